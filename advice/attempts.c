@@ -52,7 +52,7 @@ static void answer(struct kills *kills, struct sw_run *run)
 
 void sw_attempts_find(struct sw_run *runs, size_t count)
 {
-	struct kills kills = {.count = 0};
+	struct kills kills = { .count = 0 };
 	size_t i;
 
 	for (i = 0; i < count; i++) {

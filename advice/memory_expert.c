@@ -197,20 +197,20 @@ static double by_request(ground_t *ground)
 }
 
 const struct sw_memory_expert sw_memory_experts[] = {
-	[SW_MEMORY_LARGEST] = {"largest need", false, false, largest},
-	[SW_MEMORY_LEVEL] = {"needs", false, false, level},
-	{"largest of the last 3", false, false, last_3},
-	{"largest of the last 12", false, false, last_12},
-	{"largest of the last 48", false, false, last_48},
-	{"moving mean", false, true, slow},
-	{"quick moving mean", false, true, quick},
-	[SW_MEMORY_LINE] = {"line on input size", true, true, on_line},
-	[SW_MEMORY_POWER] = {"power of input size", true, true, on_power},
-	{"largest of 3 with such an input", true, true, near_3},
-	{"mean of 12 with such an input", true, true, near_12},
-	{"largest with that input", true, true, same_input},
-	[SW_MEMORY_REQUEST] = {"share of the request", false, false,
-			       by_request},
+	[SW_MEMORY_LARGEST] = { "largest need", false, false, largest },
+	[SW_MEMORY_LEVEL] = { "needs", false, false, level },
+	{ "largest of the last 3", false, false, last_3 },
+	{ "largest of the last 12", false, false, last_12 },
+	{ "largest of the last 48", false, false, last_48 },
+	{ "moving mean", false, true, slow },
+	{ "quick moving mean", false, true, quick },
+	[SW_MEMORY_LINE] = { "line on input size", true, true, on_line },
+	[SW_MEMORY_POWER] = { "power of input size", true, true, on_power },
+	{ "largest of 3 with such an input", true, true, near_3 },
+	{ "mean of 12 with such an input", true, true, near_12 },
+	{ "largest with that input", true, true, same_input },
+	[SW_MEMORY_REQUEST] = { "share of the request", false, false,
+				by_request },
 };
 
 const size_t sw_memory_expert_count =

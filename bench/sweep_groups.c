@@ -54,7 +54,7 @@ static int add_group(struct groups *groups, const struct group_key *key)
 		    0 ||
 	    sw_grow(&groups->keys, groups->count, sizeof(*groups->keys)) < 0)
 		return -1;
-	groups->items[groups->count] = (struct group){.steps = 0};
+	groups->items[groups->count] = (struct group){ .steps = 0 };
 	groups->keys[groups->count++] = *key;
 	return 0;
 }
@@ -62,7 +62,7 @@ static int add_group(struct groups *groups, const struct group_key *key)
 /* Its number; -1: too many groups. */
 static int64_t find_group(struct groups *groups, uint64_t uid, uint32_t name)
 {
-	const struct group_key key = {uid, (uint64_t)name + 1};
+	const struct group_key key = { uid, (uint64_t)name + 1 };
 	uint64_t hash = (uid << 32 ^ name) * 0x9e3779b97f4a7c15u;
 	size_t slot = (size_t)(hash >> 50);
 
@@ -208,7 +208,7 @@ static int add_file(struct groups *groups, const char *folder, const char *name)
 		.columns = columns,
 		.passes_texts = true,
 	};
-	const struct sw_reader_want want = {.no_series = true, .only = &only};
+	const struct sw_reader_want want = { .no_series = true, .only = &only };
 	char path[4096];
 	struct sw_error error;
 	struct sw_reader *reader;

@@ -107,7 +107,7 @@ static bool knows_filters(void)
 
 static int ask(int fd, uint32_t operation)
 {
-	const struct input input = {operation, EVENT_NONZERO_EXIT};
+	const struct input input = { operation, EVENT_NONZERO_EXIT };
 	const size_t size =
 		knows_filters() ? sizeof(input) : sizeof(input.operation);
 	struct {
@@ -115,10 +115,10 @@ static int ask(int fd, uint32_t operation)
 		struct connector connector;
 		unsigned char input[sizeof(input)];
 	} request = {
-		.header = {.nlmsg_type = NLMSG_DONE},
+		.header = { .nlmsg_type = NLMSG_DONE },
 		.connector =
 			{
-				.id = {CN_IDX_PROC, CN_VAL_PROC},
+				.id = { CN_IDX_PROC, CN_VAL_PROC },
 				.size = (uint16_t)size,
 			},
 	};
@@ -139,8 +139,8 @@ static bool is_in_first(const char *path, uint32_t number)
 
 static int join(int fd, struct sw_error *error)
 {
-	const struct sockaddr_nl address = {.nl_family = AF_NETLINK,
-					    .nl_groups = CN_IDX_PROC};
+	const struct sockaddr_nl address = { .nl_family = AF_NETLINK,
+					     .nl_groups = CN_IDX_PROC };
 	const int buffer = BUFFER;
 
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &buffer,
@@ -234,7 +234,7 @@ void sw_exit_socket_read(int fd, struct sw_exit_batch *batch)
 	memset(batch, 0, sizeof(*batch));
 	memset(message, 0, sizeof(message));
 	for (i = 0; i < SW_EXIT_BATCH; i++) {
-		part[i] = (struct iovec){bytes[i], ROOM};
+		part[i] = (struct iovec){ bytes[i], ROOM };
 		message[i].msg_hdr.msg_name = &from[i];
 		message[i].msg_hdr.msg_namelen = sizeof(from[i]);
 		message[i].msg_hdr.msg_iov = &part[i];
@@ -288,7 +288,7 @@ static bool has(const struct sw_exit_batch *batch, pid_t pid)
 
 bool sw_exit_socket_tells(int fd, unsigned wait_msec)
 {
-	struct pollfd polled = {.fd = fd, .events = POLLIN};
+	struct pollfd polled = { .fd = fd, .events = POLLIN };
 	struct timespec begin, now;
 	struct sw_exit_batch batch;
 	pid_t pid = sw_exit_probe();

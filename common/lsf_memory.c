@@ -92,7 +92,7 @@ static bool is_simple(const char *res_req, const char *section)
 struct sw_lsf_memory sw_lsf_memory_read(const char *res_req,
 					uint64_t unit_bytes)
 {
-	struct sw_lsf_memory memory = {.bytes = SW_MISSING};
+	struct sw_lsf_memory memory = { .bytes = SW_MISSING };
 	const char *section = strstr(res_req, section_name), *value;
 
 	if (!section || !is_simple(res_req, section))

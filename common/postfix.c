@@ -85,7 +85,7 @@ static bool take_token(const char **at, const struct sw_postfix_input *input,
 int sw_postfix_value(const char *formula, const struct sw_postfix_input *input,
 		     double *value)
 {
-	struct stack stack = {.depth = 0};
+	struct stack stack = { .depth = 0 };
 	const char *at = formula;
 
 	while (*at)

@@ -27,9 +27,9 @@ static const struct {
 	ZSTD_cParameter parameter;
 	int value;
 } zstd_settings[] = {
-	{ZSTD_c_compressionLevel, 1}, {ZSTD_c_windowLog, 17},
-	{ZSTD_c_hashLog, 13},	      {ZSTD_c_strategy, ZSTD_fast},
-	{ZSTD_c_contentSizeFlag, 0},
+	{ ZSTD_c_compressionLevel, 1 }, { ZSTD_c_windowLog, 17 },
+	{ ZSTD_c_hashLog, 13 },	      { ZSTD_c_strategy, ZSTD_fast },
+	{ ZSTD_c_contentSizeFlag, 0 },
 };
 
 #define ZSTD_SETTING_COUNT (sizeof(zstd_settings) / sizeof(zstd_settings[0]))
@@ -260,7 +260,7 @@ void sw_encoder_wrap(struct sw_encoder *encoder, const uint8_t *fixed,
 		     size_t fixed_size, const uint8_t *body, size_t body_size,
 		     struct sw_payload *payload)
 {
-	const size_t parts[PART_COUNT] = {body_size};
+	const size_t parts[PART_COUNT] = { body_size };
 
 	memcpy(encoder->frame + SW_FRAME_HEAD_SIZE, fixed, fixed_size);
 	pack_body(encoder, fixed_size, body, parts, payload);

@@ -131,7 +131,7 @@ static bool order_by_group(struct sw_encoder *encoder, const uint64_t *values,
 static bool put_numbers(struct sw_encoder *encoder, const uint64_t *values,
 			const struct sw_encoder_beside *beside)
 {
-	struct sw_stream_beside of_run = {NULL, NULL, NULL};
+	struct sw_stream_beside of_run = { NULL, NULL, NULL };
 	uint64_t previous = 0;
 
 	for (size_t run = 0, at = 0; run < encoder->order.run_count; run++) {

@@ -15,7 +15,8 @@ static uint16_t find_group(struct sw_grouping *grouping, uint64_t key)
 			return group;
 		slot = (slot + 1) % SW_GROUPING_SLOTS;
 	}
-	grouping->groups[grouping->group_count] = (struct sw_group){.key = key};
+	grouping->groups[grouping->group_count] =
+		(struct sw_group){ .key = key };
 	grouping->slots[slot] = (uint16_t)++grouping->group_count;
 	return (uint16_t)(grouping->group_count - 1);
 }

@@ -26,7 +26,7 @@ struct section {
 
 static bool get_number(const uint8_t **at, const uint8_t *end, uint64_t *number)
 {
-	struct sw_stream_source source = {.head = *at, .head_end = end};
+	struct sw_stream_source source = { .head = *at, .head_end = end };
 
 	if (!sw_stream_get_varint(&source, number))
 		return false;
@@ -44,9 +44,9 @@ static bool next_section(struct block *block, struct section *section)
 	    table >= SW_PROFILE_TABLES_MAX || count == 0 ||
 	    count > SW_FRAME_ROWS_MAX || first > UINT32_MAX)
 		return false;
-	*section = (struct section){.table = (size_t)table,
-				    .count = (size_t)count,
-				    .first_row = (uint32_t)first};
+	*section = (struct section){ .table = (size_t)table,
+				     .count = (size_t)count,
+				     .first_row = (uint32_t)first };
 	return true;
 }
 
@@ -88,7 +88,7 @@ static void count_section(struct sw_reader_data *table, size_t count)
 void sw_reader_count_block(struct sw_reader *reader,
 			   struct sw_stretch *stretch)
 {
-	struct block block = {0}, again;
+	struct block block = { 0 }, again;
 	struct section section;
 	bool has_wanted = !reader->no_series;
 
@@ -191,7 +191,7 @@ int sw_reader_take_block(struct sw_reader *reader,
 {
 	struct section sections[SW_BLOCK_SECTIONS_MAX];
 	size_t before[SW_PROFILE_TABLES_MAX];
-	struct block block = {0};
+	struct block block = { 0 };
 	int status;
 
 	if (!open_fixed(reader, stretch, &block) ||

@@ -370,7 +370,7 @@ static int read_some_columns(struct decoding *decoding, size_t key)
 		if (table->texts[i]) {
 			status = read_text_column(decoding, i);
 		} else {
-			spared[count] = (struct spared){.column = i};
+			spared[count] = (struct spared){ .column = i };
 			status = pass_column(decoding, &spared[count++]);
 		}
 		if (status <= 0)

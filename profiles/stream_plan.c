@@ -29,7 +29,7 @@ struct range {
 
 static struct range range_of(const uint64_t *deltas, size_t count)
 {
-	struct range range = {INT64_MAX, INT64_MIN};
+	struct range range = { INT64_MAX, INT64_MIN };
 
 	for (size_t i = 0; i < count; i++) {
 		int64_t value = (int64_t)deltas[i];
@@ -51,7 +51,7 @@ static unsigned int range_width(const struct range *range, unsigned int shift)
 static uint64_t find_centre(const uint64_t *deltas, size_t count)
 {
 	size_t samples = count < SAMPLE_COUNT ? count : SAMPLE_COUNT;
-	int64_t sorted[SAMPLE_COUNT] = {0};
+	int64_t sorted[SAMPLE_COUNT] = { 0 };
 
 	for (size_t i = 0; i < samples; i++) {
 		int64_t value = (int64_t)deltas[i * count / samples];
@@ -79,7 +79,7 @@ static unsigned int window_of(int64_t number)
 static void find_window(const uint64_t *deltas, size_t count, uint64_t centre,
 			struct sw_stream_plan *plan)
 {
-	uint16_t counts[SW_WIDTH_MAX + 2] = {0};
+	uint16_t counts[SW_WIDTH_MAX + 2] = { 0 };
 	uint64_t exceptions = 0, excess = 0;
 	bool is_better = false;
 

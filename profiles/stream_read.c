@@ -115,7 +115,7 @@ static bool find_packed(struct sw_stream_source *source,
 	if ((size_t)(source->data_end - source->data) < bytes ||
 	    (size_t)(source->high_end - source->high) < high)
 		return false;
-	*packed = (struct packed){source->high, source->data, count};
+	*packed = (struct packed){ source->high, source->data, count };
 	source->data += bytes;
 	source->high += high;
 	return true;
@@ -296,7 +296,7 @@ bool sw_stream_decode(struct sw_stream_source *source, uint64_t *values,
 bool sw_stream_pass(struct sw_stream_source *source, size_t count,
 		    enum sw_beside *beside)
 {
-	uint64_t deltas[SW_RUN_ROWS_MAX] = {0};
+	uint64_t deltas[SW_RUN_ROWS_MAX] = { 0 };
 	struct sw_stream_plan plan;
 	struct packed packed;
 	uint64_t first;

@@ -39,7 +39,7 @@ static bool encode_by_ticks(struct sw_stream_sink *sink, const uint64_t *values,
 			    size_t count, const struct sw_ticks *ticks)
 {
 	uint64_t numbers[SW_RUN_ROWS_MAX], passed[SW_RUN_ROWS_MAX];
-	uint64_t none[2] = {0, 0};
+	uint64_t none[2] = { 0, 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		numbers[i] = count_until(ticks, values[i]);
@@ -90,7 +90,7 @@ bool sw_ticks_decode(struct sw_stream_source *source, uint64_t *values,
 		     uint64_t *previous)
 {
 	uint64_t numbers[SW_RUN_ROWS_MAX];
-	uint64_t none[2] = {0, 0};
+	uint64_t none[2] = { 0, 0 };
 	uint64_t way;
 
 	if (!sw_stream_get_varint(source, &way) || way > BY_TICKS)

@@ -26,7 +26,7 @@ static struct sw_place_task place;
 static struct sw_view_task tasks[2];
 static struct sw_place_pu pu;
 static struct sw_place_memory place_memory;
-static struct sw_acct_row record = {.state = "TIMEOUT"};
+static struct sw_acct_row record = { .state = "TIMEOUT" };
 
 static void fill(void *part, const struct sw_field *field)
 {
@@ -139,13 +139,13 @@ static struct sw_kind_choice choice = {
 	.hour_cost = 1,
 };
 
-static struct sw_run run = {.input_bytes = 1};
+static struct sw_run run = { .input_bytes = 1 };
 static char *job_id = "1";
 
 static struct sw_advice advice = {
 	.group = "known",
 	.asked_by = "known",
-	.runs = {&run, &job_id, 1},
+	.runs = { &run, &job_id, 1 },
 	.asked =
 		{
 			.requested_bytes = 1,
@@ -155,30 +155,30 @@ static struct sw_advice advice = {
 			.tasks = 1,
 			.nodes = 1,
 		},
-	.query = {.input_bytes = 1},
+	.query = { .input_bytes = 1 },
 	.input_source = SW_INPUT_LARGEST,
-	.policy = {.currency = "EUR"},
-	.advisors = {&advisor},
+	.policy = { .currency = "EUR" },
+	.advisors = { &advisor },
 	.count = 1,
-	.suggestions = {{
+	.suggestions = { {
 		.resource = SW_RESOURCE_MEMORY,
 		.current = 1,
 		.suggested = 1 << 30,
-		.retries = {1U << 31},
+		.retries = { 1U << 31 },
 		.retry_count = 1,
 		.retry_limit = SW_RETRY_LIMIT_KNOWN,
 		.risk = 0.5,
 		.runs = 1,
 		.statistic = "known",
 		.margin = 1,
-		.backtest = {1, 1, 1, 1, 1, 1},
+		.backtest = { 1, 1, 1, 1, 1, 1 },
 		.why = "known",
 		.remedy = "known",
-	}},
+	} },
 	.has_nodes = true,
 	.nodes =
 		{
-			.catalogue = {&node_kind, 1, "EUR"},
+			.catalogue = { &node_kind, 1, "EUR" },
 			.choices = &choice,
 			.count = 1,
 			.why = "known",
@@ -187,10 +187,10 @@ static struct sw_advice advice = {
 
 static int write_report(struct sw_view *view)
 {
-	const struct sw_view *views[] = {view};
-	static const char *const earlier[] = {"file"};
-	struct sw_job_step step = {.on_nodes = views, .node_count = 1};
-	struct sw_node node = {.step_count = 1, .steps = view};
+	const struct sw_view *views[] = { view };
+	static const char *const earlier[] = { "file" };
+	struct sw_job_step step = { .on_nodes = views, .node_count = 1 };
+	struct sw_node node = { .step_count = 1, .steps = view };
 	struct sw_job job = {
 		.nodes = &node,
 		.node_count = 1,
@@ -207,23 +207,23 @@ static int write_report(struct sw_view *view)
 		.id = "known",
 		.view = view,
 		.evidence_count = 1,
-		.evidence = {{"known", 1, "count", 1, 1}},
+		.evidence = { { "known", 1, "count", 1, 1 } },
 		.wasted_core_hours = 1,
 		.wasted_gib_hours = 1,
 	};
-	struct sw_not_evaluated not_evaluated = {.id = "known"};
-	struct sw_verdict verdict = {.trust = SW_TRUST_CLAIM};
+	struct sw_not_evaluated not_evaluated = { .id = "known" };
+	struct sw_verdict verdict = { .trust = SW_TRUST_CLAIM };
 	struct sw_result result = {
 		.view = view,
 		.job = &job,
 		.verdict = &verdict,
-		.findings = {&finding, 1, 1},
+		.findings = { &finding, 1, 1 },
 		.not_evaluated = &not_evaluated,
 		.not_evaluated_count = 1,
 		.advice = &advice,
-		.ceilings = {1e12, 1e11},
+		.ceilings = { 1e12, 1e11 },
 	};
-	const struct sw_report_style style = {.width = 80};
+	const struct sw_report_style style = { .width = 80 };
 	const struct sw_report_format *const *format = sw_report_formats;
 
 	step.view = node.total = job.total = *view;
@@ -246,7 +246,7 @@ int main(int argc, char **argv)
 {
 	static struct sw_view view;
 	struct sw_reader *reader = NULL;
-	struct sw_error error = {"usage: fulljson report|suggest PROFILE"};
+	struct sw_error error = { "usage: fulljson report|suggest PROFILE" };
 	int rc;
 
 	if (argc == 3)

@@ -77,7 +77,7 @@ static int put_node(struct proposal *proposal, size_t i)
 		if (sw_grow(&proposal->kinds, k, sizeof(*kind)) < 0)
 			return -1;
 		kind = &proposal->kinds[proposal->count++];
-		*kind = (struct kind){.first = node};
+		*kind = (struct kind){ .first = node };
 		kind->type = sw_slurm_node_type(node, &kind->type_length);
 	}
 	proposal->kind_of[i] = k;
@@ -148,8 +148,8 @@ static int add_rates(const struct proposal *proposal,
 static int read_file(const struct proposal *proposal, struct sw_judge *judge,
 		     const char *folder, const char *name)
 {
-	const struct sw_reader_want want = {.no_series = true};
-	struct sw_step_summaries rows = {0};
+	const struct sw_reader_want want = { .no_series = true };
+	struct sw_step_summaries rows = { 0 };
 	struct sw_verdict verdict;
 	struct sw_reader *reader;
 	struct sw_error error;
@@ -356,7 +356,7 @@ static void proposal_fini(struct proposal *proposal)
 int sw_doctor_catalogue(FILE *out, const struct sw_settings *settings,
 			struct sw_error *error)
 {
-	struct proposal proposal = {.count = 0};
+	struct proposal proposal = { .count = 0 };
 	struct sw_judge *judge;
 	int rc = -1;
 

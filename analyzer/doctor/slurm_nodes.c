@@ -122,7 +122,7 @@ int sw_slurm_nodes_parse(struct sw_slurm_nodes *nodes, char *text)
 {
 	char *line, *rest = NULL;
 
-	*nodes = (struct sw_slurm_nodes){.text = text};
+	*nodes = (struct sw_slurm_nodes){ .text = text };
 	for (line = strtok_r(text, "\n", &rest); line;
 	     line = strtok_r(NULL, "\n", &rest)) {
 		if (sw_grow(&nodes->items, nodes->count,
@@ -138,8 +138,8 @@ int sw_slurm_nodes_parse(struct sw_slurm_nodes *nodes, char *text)
 
 int sw_slurm_nodes_ask(struct sw_slurm_nodes *nodes, struct sw_error *error)
 {
-	static const char *const argv[] = {"scontrol", "show", "node", "-o",
-					   NULL};
+	static const char *const argv[] = { "scontrol", "show", "node", "-o",
+					    NULL };
 	const struct sw_sacct_call call = {
 		.argv = argv,
 		.wait_seconds = WAIT_SECONDS,
@@ -147,7 +147,7 @@ int sw_slurm_nodes_ask(struct sw_slurm_nodes *nodes, struct sw_error *error)
 	};
 	char *text = sw_sacct_run(&call, error);
 
-	*nodes = (struct sw_slurm_nodes){0};
+	*nodes = (struct sw_slurm_nodes){ 0 };
 	if (!text)
 		return -1;
 	return sw_slurm_nodes_parse(nodes, text) == 0
@@ -159,7 +159,7 @@ void sw_slurm_nodes_fini(struct sw_slurm_nodes *nodes)
 {
 	free(nodes->items);
 	free(nodes->text);
-	*nodes = (struct sw_slurm_nodes){0};
+	*nodes = (struct sw_slurm_nodes){ 0 };
 }
 
 bool sw_slurm_node_has_feature(const struct sw_slurm_node *node,

@@ -79,7 +79,7 @@ static struct sw_evidence *find_or_add(struct sw_keyed *all, const char *key,
 	if (!evidence)
 		return NULL;
 	memcpy(evidence->key, key, size);
-	evidence->entry = (struct sw_keyed_entry){evidence->key, size};
+	evidence->entry = (struct sw_keyed_entry){ evidence->key, size };
 	if (sw_keyed_put(all, &evidence->entry) == 0)
 		return evidence;
 	free(evidence);
@@ -232,7 +232,7 @@ static int read_all(struct sw_keyed *all, struct sw_unpack *unpack)
 
 int sw_evidence_read(struct sw_keyed *all, struct sw_unpack *unpack)
 {
-	struct sw_keyed read = {0};
+	struct sw_keyed read = { 0 };
 	int rc = read_all(&read, unpack);
 
 	if (rc == 0)

@@ -203,7 +203,7 @@ static void name_nodes(struct making *making)
 		if (node->name &&
 		    node->chance >
 			    making->failures->settings.node_chance_max_ratio)
-			*node = (struct sw_failure_node){0};
+			*node = (struct sw_failure_node){ 0 };
 	}
 }
 
@@ -253,7 +253,7 @@ int sw_failures_rows(const struct sw_failures *failures, const char *user,
 		.rows = rows,
 	};
 
-	*rows = (struct sw_failure_rows){0};
+	*rows = (struct sw_failure_rows){ 0 };
 	if (!sorted)
 		return -1;
 	if (user)
@@ -274,5 +274,5 @@ int sw_failures_rows(const struct sw_failures *failures, const char *user,
 void sw_failure_rows_fini(struct sw_failure_rows *rows)
 {
 	free(rows->items);
-	*rows = (struct sw_failure_rows){0};
+	*rows = (struct sw_failure_rows){ 0 };
 }

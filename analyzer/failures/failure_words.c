@@ -216,7 +216,7 @@ static void add_repeated(char *buf, size_t size,
 			 const struct sw_retry_chain *chain)
 {
 	const struct sw_attempt *attempt = chain->attempts[0];
-	struct sw_failure_row row = {.program = attempt->step};
+	struct sw_failure_row row = { .program = attempt->step };
 
 	if (attempt->n.is_out_of_memory)
 		row.class = SW_FAILURE_OUT_OF_MEMORY;

@@ -209,7 +209,7 @@ int sw_failures_add(struct sw_failures *failures,
 		job->cluster, failure->group, "", "", node_of(job), "", "",
 		job->user,
 	};
-	struct sw_cell_numbers numbers = {0};
+	struct sw_cell_numbers numbers = { 0 };
 	enum sw_failure_class class;
 
 	if (job->is_rest_of_array || !class_of(job, end, &class)) {
@@ -248,7 +248,7 @@ uint8_t *sw_failures_write(const struct sw_failures *failures,
 			   size_t *size_bytes)
 {
 	struct sw_keyed_entry **sorted = sw_keyed_sorted(&failures->cells);
-	struct sw_pack pack = {0};
+	struct sw_pack pack = { 0 };
 	int rc;
 
 	if (!sorted)
@@ -284,7 +284,7 @@ static int read_cells(struct sw_failures *failures, struct sw_unpack *unpack)
 int sw_failures_read(struct sw_failures *failures, const uint8_t *bytes,
 		     size_t size_bytes)
 {
-	struct sw_unpack unpack = {.at = bytes, .end = bytes + size_bytes};
+	struct sw_unpack unpack = { .at = bytes, .end = bytes + size_bytes };
 	uint64_t version = sw_unpack_number(&unpack);
 
 	errno = EINVAL;

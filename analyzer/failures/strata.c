@@ -31,7 +31,7 @@ static double share(const struct sw_stratum *stratum, uint64_t elsewhere)
 static void add_stratum(double p[ELSEWHERE_MAX + 1], uint64_t max,
 			const struct sw_stratum *stratum)
 {
-	double of[ELSEWHERE_MAX + 1], sum[ELSEWHERE_MAX + 1] = {0};
+	double of[ELSEWHERE_MAX + 1], sum[ELSEWHERE_MAX + 1] = { 0 };
 	uint64_t i, j;
 
 	for (i = 0; i <= max; i++)
@@ -45,7 +45,7 @@ static void add_stratum(double p[ELSEWHERE_MAX + 1], uint64_t max,
 
 double sw_strata_chance(const struct sw_stratum *strata, size_t count)
 {
-	double p[ELSEWHERE_MAX + 1] = {1}, chance = 0;
+	double p[ELSEWHERE_MAX + 1] = { 1 }, chance = 0;
 	uint64_t here = 0, elsewhere = 0, i;
 	size_t j;
 

@@ -130,7 +130,7 @@ static size_t fill_strata(struct sw_suspects *suspects,
 		cell = suspects->by_stratum[i];
 		if (i == 0 ||
 		    compare_stratum(cell, suspects->by_stratum[i - 1]))
-			suspects->strata[count++] = (struct sw_stratum){0};
+			suspects->strata[count++] = (struct sw_stratum){ 0 };
 		count_cell(&suspects->strata[count - 1], cell,
 			   is_of_cause(cell, cause),
 			   strcmp(cell->text[SW_CELL_NODE], node) == 0);
@@ -237,7 +237,7 @@ int sw_suspects_init(struct sw_suspects *suspects,
 		sw_evidence_of(all_evidence, all[0]);
 	size_t count = evidence ? evidence->cells.count : 0;
 
-	*suspects = (struct sw_suspects){.all = all, .all_count = all_count};
+	*suspects = (struct sw_suspects){ .all = all, .all_count = all_count };
 	if (count == 0)
 		return 0;
 	suspects->by_cause = calloc(count, sizeof(*suspects->by_cause));
@@ -254,5 +254,5 @@ void sw_suspects_fini(struct sw_suspects *suspects)
 	free(suspects->by_cause);
 	free(suspects->by_stratum);
 	free(suspects->strata);
-	*suspects = (struct sw_suspects){0};
+	*suspects = (struct sw_suspects){ 0 };
 }

@@ -139,7 +139,7 @@ void sw_workflow_find(struct sw_workflow *workflow, const char *name,
 		find_comment,  find_nextflow, find_snakemake,
 		find_cromwell, find_toil,
 	};
-	const struct job job = {name, comment, folder};
+	const struct job job = { name, comment, folder };
 	size_t i;
 
 	workflow->pipeline[0] = workflow->run[0] = '\0';

@@ -43,7 +43,7 @@ static const char *distrust(const char *folder, const char *path)
 struct sw_history *sw_history_open_beside(const char *folder,
 					  struct sw_error *error)
 {
-	const struct sw_history_access access = {.leaves_damaged = true};
+	const struct sw_history_access access = { .leaves_damaged = true };
 	struct sw_history *history;
 	const char *why;
 	char path[PATH_MAX];
@@ -238,7 +238,7 @@ static int add_row(void *context, const struct sw_history_run *run)
 static int add_all(struct sw_history *to, struct sw_history *from)
 {
 	struct sw_error error;
-	struct adding adding = {.to = to, .error = &error};
+	struct adding adding = { .to = to, .error = &error };
 
 	if (sw_history_begin(to, &error) < 0)
 		return -1;

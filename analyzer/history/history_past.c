@@ -293,11 +293,11 @@ int sw_history_past(struct sw_history *history,
 		    struct sw_view_past *past, struct sw_error *error)
 {
 	static const char key[6]; /* six texts, of one lineage alone */
-	struct looking looking = {.own = own, .own_run = own->run};
+	struct looking looking = { .own = own, .own_run = own->run };
 	size_t at;
 	int rc;
 
-	*past = (struct sw_view_past){0};
+	*past = (struct sw_view_past){ 0 };
 	looking.lineage = sw_lineage_new(key, sizeof(key));
 	if (!looking.lineage)
 		return sw_error_errno(error, "the runs before");

@@ -132,7 +132,7 @@ int sw_history_runs(struct sw_history *history, const char *group,
 		    size_t limit, struct sw_history_runs *runs,
 		    struct sw_error *error)
 {
-	struct reading reading = {.runs = runs};
+	struct reading reading = { .runs = runs };
 	sqlite3_stmt *statement;
 	int rc;
 

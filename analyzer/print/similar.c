@@ -51,7 +51,7 @@ static size_t count_slips(const char *word, const char *other)
 {
 	size_t word_length = strnlen(word, LETTERS_MAX);
 	size_t length = strnlen(other, LETTERS_MAX), i;
-	row_t rows[3] = {{0}};
+	row_t rows[3] = { { 0 } };
 
 	for (i = 0; i <= length; i++)
 		rows[1][i] = (unsigned short)i;

@@ -11,7 +11,7 @@ struct sw_lsf_memory sw_lsf_request_memory(const struct sw_lsf_job *job,
 {
 	uint64_t unit = site && site->unit_bytes ? site->unit_bytes
 						 : SW_LSF_UNIT_DEFAULT;
-	struct sw_lsf_memory memory = {.bytes = SW_MISSING};
+	struct sw_lsf_memory memory = { .bytes = SW_MISSING };
 
 	/* What the queue adds is only in the effective one. */
 	if (job->effective_res_req)

@@ -194,8 +194,8 @@ static void put_texts(struct sw_job_record *record, const char *hosts,
 
 static int hand_out(struct reading *reading, struct sw_lsf_job *job)
 {
-	struct sw_job_record record = {.derived_exit_code = SW_MISSING,
-				       .derived_signal = SW_MISSING};
+	struct sw_job_record record = { .derived_exit_code = SW_MISSING,
+					.derived_signal = SW_MISSING };
 	struct sw_step_record step;
 
 	put_id(&record, job);
@@ -234,7 +234,7 @@ static int take_line(struct reading *reading)
 {
 	double seconds = sw_lsf_line_time(reading->lines.line);
 	struct sw_job_key key = SW_JOB_KEY_MISSING;
-	struct sw_job_record record = {.key = key};
+	struct sw_job_record record = { .key = key };
 	enum sw_lsf_line kind;
 	struct sw_lsf_job job;
 
@@ -274,7 +274,7 @@ static int read_file(struct reading *reading, const char *path)
 	struct sw_lsf_lines *lines = &reading->lines;
 	int rc = 0, found = 1;
 
-	*lines = (struct sw_lsf_lines){.file = sw_open_stream(path)};
+	*lines = (struct sw_lsf_lines){ .file = sw_open_stream(path) };
 	if (!lines->file)
 		return sw_error_errno(reading->error,
 				      "%s, so jobs of LSF "
@@ -348,7 +348,7 @@ int sw_records_read_lsf(const struct sw_records_source *source,
 	};
 	int rc, number;
 
-	*sums = (struct sw_records_sums){.windows = 1};
+	*sums = (struct sw_records_sums){ .windows = 1 };
 	rc = read_files(&reading, source->lsb_acct);
 	number = errno;
 	if (rc == 0 && taker->take_window)

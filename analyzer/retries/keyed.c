@@ -62,7 +62,7 @@ struct sw_keyed_entry *sw_keyed_find(const struct sw_keyed *keyed,
 
 static int grow(struct sw_keyed *keyed)
 {
-	struct sw_keyed grown = {.count = keyed->count};
+	struct sw_keyed grown = { .count = keyed->count };
 	size_t i;
 
 	if (keyed->room > 2 * keyed->count)
@@ -160,5 +160,5 @@ struct sw_keyed_entry **sw_keyed_sorted(const struct sw_keyed *keyed)
 void sw_keyed_fini(struct sw_keyed *keyed)
 {
 	free(keyed->slots);
-	*keyed = (struct sw_keyed){0};
+	*keyed = (struct sw_keyed){ 0 };
 }

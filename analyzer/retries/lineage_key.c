@@ -110,7 +110,7 @@ static const char *next(const char *text)
 
 struct sw_lineage_names sw_lineage_names(const struct sw_lineage *lineage)
 {
-	struct sw_lineage_names names = {.cluster = lineage->key};
+	struct sw_lineage_names names = { .cluster = lineage->key };
 
 	names.user = next(names.cluster);
 	names.folder = next(names.user);

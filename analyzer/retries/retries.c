@@ -152,7 +152,7 @@ static void write_lineage(struct sw_pack *pack, struct sw_lineage *lineage,
 uint8_t *sw_retries_write(const struct sw_retries *retries, size_t *size_bytes)
 {
 	struct sw_keyed_entry **sorted = sw_keyed_sorted(&retries->lineages);
-	struct sw_pack pack = {0};
+	struct sw_pack pack = { 0 };
 	size_t i;
 
 	if (!sorted)
@@ -207,7 +207,7 @@ static int read_lineage(struct sw_retries *retries, struct sw_unpack *unpack)
 int sw_retries_read(struct sw_retries *retries, const uint8_t *bytes,
 		    size_t size_bytes)
 {
-	struct sw_unpack unpack = {.at = bytes, .end = bytes + size_bytes};
+	struct sw_unpack unpack = { .at = bytes, .end = bytes + size_bytes };
 	uint64_t version = sw_unpack_number(&unpack), count;
 
 	retries->never_ran += sw_unpack_number(&unpack);

@@ -110,8 +110,8 @@ static struct sw_retry_chain chain_at(struct sw_lineage *lineage, size_t first,
 	struct sw_retry_chain chain = {
 		.names = sw_lineage_names(lineage),
 		.attempts = lineage->attempts + first,
-		.lost = {SW_MISSING, SW_MISSING},
-		.repeats = {SW_MISSING, SW_MISSING},
+		.lost = { SW_MISSING, SW_MISSING },
+		.repeats = { SW_MISSING, SW_MISSING },
 	};
 	unsigned kind = 0;
 	size_t next;
@@ -154,12 +154,12 @@ static int compare(uint64_t a, uint64_t b)
 static int compare_names(const struct sw_retry_chain *a,
 			 const struct sw_retry_chain *b)
 {
-	const char *const an[] = {a->names.cluster, a->names.user,
-				  a->names.name,    a->names.folder,
-				  a->names.comment, a->names.element};
-	const char *const bn[] = {b->names.cluster, b->names.user,
-				  b->names.name,    b->names.folder,
-				  b->names.comment, b->names.element};
+	const char *const an[] = { a->names.cluster, a->names.user,
+				   a->names.name,    a->names.folder,
+				   a->names.comment, a->names.element };
+	const char *const bn[] = { b->names.cluster, b->names.user,
+				   b->names.name,    b->names.folder,
+				   b->names.comment, b->names.element };
 	int order = 0;
 	size_t i;
 
@@ -189,7 +189,7 @@ int sw_retries_chains(const struct sw_retries *retries, uint64_t now_seconds,
 {
 	size_t i;
 
-	*chains = (struct sw_retry_chains){0};
+	*chains = (struct sw_retry_chains){ 0 };
 	for (i = 0; i < retries->lineages.room; i++) {
 		struct sw_keyed_entry *entry = retries->lineages.slots[i];
 
@@ -208,5 +208,5 @@ int sw_retries_chains(const struct sw_retries *retries, uint64_t now_seconds,
 void sw_retry_chains_fini(struct sw_retry_chains *chains)
 {
 	free(chains->items);
-	*chains = (struct sw_retry_chains){0};
+	*chains = (struct sw_retry_chains){ 0 };
 }

@@ -19,12 +19,12 @@ static const double GAP_SAID = 0.005;
 static const struct {
 	const char *words, *limits;
 } bases[] = {
-	[SW_BASIS_SAMPLES] = {"samples over the run",
-			      "gaps and few samples lower it"},
-	[SW_BASIS_COUNTERS] = {"the kernel's counters", NULL},
-	[SW_BASIS_PROGRAMS] = {"starts and ends of programs",
-			       "those that were not seen lower it"},
-	[SW_BASIS_RECORD] = {"how runs ended and what they requested", NULL},
+	[SW_BASIS_SAMPLES] = { "samples over the run",
+			       "gaps and few samples lower it" },
+	[SW_BASIS_COUNTERS] = { "the kernel's counters", NULL },
+	[SW_BASIS_PROGRAMS] = { "starts and ends of programs",
+				"those that were not seen lower it" },
+	[SW_BASIS_RECORD] = { "how runs ended and what they requested", NULL },
 };
 
 const char *sw_basis_words(enum sw_basis basis)

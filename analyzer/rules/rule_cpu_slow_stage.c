@@ -93,7 +93,7 @@ static bool find(const struct sw_view *view, struct stage *stage)
 	unsigned looks;
 	size_t i;
 
-	*stage = (struct stage){.of = looks_at(view, NULL)};
+	*stage = (struct stage){ .of = looks_at(view, NULL) };
 	for (i = 0; i < view->pipe_count; i++) {
 		if (!is_slow(&view->pipes[i]))
 			continue;
@@ -177,7 +177,7 @@ static int tell(const struct sw_view *view, const struct stage *stage,
 			(sw_limits_are_of_others(&view->limits) ? STARVED : 1),
 		&(struct sw_evidence){
 			"time with a thread waiting for a pipe / elapsed",
-			share, "ratio", threshold, SW_MISSING});
+			share, "ratio", threshold, SW_MISSING });
 	if (!finding)
 		return -1;
 	sw_finding_evidence(
@@ -187,16 +187,16 @@ static int tell(const struct sw_view *view, const struct stage *stage,
 			"other_age_usec",
 			busy(pipe->other_cpu_usec, pipe->other_age_usec) +
 				queued(pipe),
-			"cores", BUSY_LOW, pipe->time_usec});
+			"cores", BUSY_LOW, pipe->time_usec });
 	sw_finding_evidence(
 		finding,
-		&(struct sw_evidence){"pipes.cpu_usec / age_usec",
-				      busy(pipe->cpu_usec, pipe->age_usec),
-				      "cores", NAN, pipe->time_usec});
+		&(struct sw_evidence){ "pipes.cpu_usec / age_usec",
+				       busy(pipe->cpu_usec, pipe->age_usec),
+				       "cores", NAN, pipe->time_usec });
 	sw_finding_evidence(
-		finding, &(struct sw_evidence){"samples of pipes that saw it",
-					       (double)stage->looks, "count",
-					       NAN, SW_MISSING});
+		finding, &(struct sw_evidence){ "samples of pipes that saw it",
+						(double)stage->looks, "count",
+						NAN, SW_MISSING });
 	if (view->cpu.is_requested)
 		finding->wasted_core_hours = idle * share *
 					     (double)view->elapsed_usec /

@@ -78,9 +78,9 @@ static int eval(const struct sw_view *view, const double *setting,
 		return 0;
 	finding = sw_finding_add(
 		findings, "oom.retry", SW_WARNING, 0.8,
-		&(struct sw_evidence){"history: out of memory",
-				      (double)past->request_count, "count",
-				      setting[MIN_RETRIES], SW_MISSING});
+		&(struct sw_evidence){ "history: out of memory",
+				       (double)past->request_count, "count",
+				       setting[MIN_RETRIES], SW_MISSING });
 	if (!finding)
 		return -1;
 	sw_finding_evidence(
@@ -88,7 +88,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		&(struct sw_evidence){
 			"memory requested before",
 			(double)past->requested_bytes[past->request_count - 1],
-			"bytes", (double)past->memory_bytes, SW_MISSING});
+			"bytes", (double)past->memory_bytes, SW_MISSING });
 	sw_finding_subject(finding, "job");
 	finding->wasted_core_hours =
 		sw_real_u64(past->core_seconds) / SECONDS_OF_HOUR;

@@ -69,9 +69,9 @@ static int eval(const struct sw_view *view, const double *setting,
 		return 0;
 	finding = sw_finding_add(
 		findings, "retry.futile", SW_WARNING, 0.8,
-		&(struct sw_evidence){"history: runs with the same end",
-				      (double)past->repeats - 1, "count",
-				      setting[MIN_REPEATS], SW_MISSING});
+		&(struct sw_evidence){ "history: runs with the same end",
+				       (double)past->repeats - 1, "count",
+				       setting[MIN_REPEATS], SW_MISSING });
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "job");

@@ -160,8 +160,8 @@ static bool is_leap(unsigned year)
 
 static bool is_date(const char *text)
 {
-	static const unsigned char days[] = {31, 28, 31, 30, 31, 30,
-					     31, 31, 30, 31, 30, 31};
+	static const unsigned char days[] = { 31, 28, 31, 30, 31, 30,
+					      31, 31, 30, 31, 30, 31 };
 	unsigned year, month, day;
 	char more;
 
@@ -242,7 +242,7 @@ static int read_name(const struct reading *reading, struct sw_node_kind *kind)
 static int read_row(struct reading *reading)
 {
 	struct sw_catalogue *catalogue = reading->catalogue;
-	struct sw_node_kind kind = {.name = ""};
+	struct sw_node_kind kind = { .name = "" };
 	int i;
 
 	if (sw_records_field_count(reading->records) != reading->field_count)
@@ -288,10 +288,10 @@ static int read_rows(struct reading *reading)
 int sw_catalogue_read(struct sw_catalogue *catalogue, const char *path,
 		      struct sw_error *error)
 {
-	struct reading reading = {.catalogue = catalogue, .error = error};
+	struct reading reading = { .catalogue = catalogue, .error = error };
 	int rc;
 
-	*catalogue = (struct sw_catalogue){0};
+	*catalogue = (struct sw_catalogue){ 0 };
 	if (!path)
 		return 0;
 	reading.records = sw_records_open(path, error);
@@ -309,6 +309,6 @@ void sw_catalogue_fini(struct sw_catalogue *catalogue)
 	int saved = errno;
 
 	free(catalogue->kinds);
-	*catalogue = (struct sw_catalogue){0};
+	*catalogue = (struct sw_catalogue){ 0 };
 	errno = saved;
 }

@@ -20,7 +20,7 @@ struct sw_job_page {
 static struct sw_job_page *find(struct sw_job_set *set, uint32_t cluster,
 				uint64_t job_id)
 {
-	const struct page_key key = {cluster, job_id >> PAGE_BITS};
+	const struct page_key key = { cluster, job_id >> PAGE_BITS };
 	struct sw_job_page *last = set->last;
 
 	if (!last || memcmp(&last->key, &key, sizeof(key)))
@@ -38,9 +38,9 @@ static struct sw_job_page *add_page(struct sw_job_set *set, uint32_t cluster,
 
 	if (!page)
 		return NULL;
-	page->key = (struct page_key){cluster, job_id >> PAGE_BITS};
-	page->entry = (struct sw_keyed_entry){(const char *)&page->key,
-					      sizeof(page->key)};
+	page->key = (struct page_key){ cluster, job_id >> PAGE_BITS };
+	page->entry = (struct sw_keyed_entry){ (const char *)&page->key,
+					       sizeof(page->key) };
 	if (sw_keyed_put(&set->pages, &page->entry) == 0)
 		return page;
 	free(page);
@@ -82,5 +82,5 @@ void sw_job_set_fini(struct sw_job_set *set)
 {
 	sw_keyed_filter(&set->pages, drop, NULL);
 	sw_keyed_fini(&set->pages);
-	*set = (struct sw_job_set){.last = NULL};
+	*set = (struct sw_job_set){ .last = NULL };
 }

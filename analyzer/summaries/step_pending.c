@@ -149,5 +149,5 @@ void sw_step_pending_fini(struct sw_step_pending *pending)
 	free(pending->rows);
 	free(pending->heads);
 	free(pending->free);
-	*pending = (struct sw_step_pending){0};
+	*pending = (struct sw_step_pending){ 0 };
 }

@@ -92,7 +92,7 @@ static struct text_column find_texts(const struct sw_reader_table *table,
 	const struct sw_reader_column *column =
 		sw_reader_find_column(table, name);
 
-	return (struct text_column){.texts = column ? column->texts : NULL};
+	return (struct text_column){ .texts = column ? column->texts : NULL };
 }
 
 static int find_columns(struct columns *columns,
@@ -181,7 +181,7 @@ int sw_step_rows_read(const struct sw_step_rows_taker *taker,
 {
 	const struct sw_reader_table *table =
 		sw_reader_find(reader, "step_summaries");
-	struct columns columns = {.node = SW_TEXT_NONE};
+	struct columns columns = { .node = SW_TEXT_NONE };
 	struct sw_step_row row;
 	size_t i;
 	int rc;

@@ -51,7 +51,7 @@ static void free_part(struct part *part)
 {
 	free(part->rows);
 	free(part->offsets);
-	*part = (struct part){.rows = NULL};
+	*part = (struct part){ .rows = NULL };
 }
 
 void sw_step_spill_free(struct sw_step_spill *spill)

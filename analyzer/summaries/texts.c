@@ -82,7 +82,7 @@ static const char *copy(struct sw_texts *texts, const char *text)
 		block = malloc(sizeof(*block) + room);
 		if (!block)
 			return NULL;
-		*block = (struct sw_text_block){texts->blocks, 0, room};
+		*block = (struct sw_text_block){ texts->blocks, 0, room };
 		texts->blocks = block;
 	}
 	block->used += size;
@@ -128,5 +128,5 @@ void sw_texts_fini(struct sw_texts *texts)
 	}
 	free(texts->slots);
 	free(texts->by_id);
-	*texts = (struct sw_texts){.count = 0};
+	*texts = (struct sw_texts){ .count = 0 };
 }

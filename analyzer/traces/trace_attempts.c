@@ -11,7 +11,7 @@ enum { SLOTS_FIRST = 256 };
 void sw_trace_attempts_fini(struct sw_trace_attempts *attempts)
 {
 	free(attempts->slots);
-	*attempts = (struct sw_trace_attempts){0};
+	*attempts = (struct sw_trace_attempts){ 0 };
 }
 
 /*
@@ -21,8 +21,8 @@ void sw_trace_attempts_fini(struct sw_trace_attempts *attempts)
 static uint64_t name_of(const struct sw_trace_row *row)
 {
 	bool has_name = strcmp(row->name, row->task) != 0;
-	const char *const texts[] = {row->workflow, row->task,
-				     has_name ? row->name : row->id};
+	const char *const texts[] = { row->workflow, row->task,
+				      has_name ? row->name : row->id };
 	uint64_t value = 0xcbf29ce484222325u;
 	size_t i;
 
@@ -83,7 +83,7 @@ int sw_trace_attempts_note(struct sw_trace_attempts *attempts,
 	slot = find(attempts, name_of(row));
 	attempts->count += !slot->name;
 	/* The same task of a later run of the workflow takes its place. */
-	*slot = (struct sw_trace_attempt){name_of(row), row->requested_bytes};
+	*slot = (struct sw_trace_attempt){ name_of(row), row->requested_bytes };
 	return 0;
 }
 

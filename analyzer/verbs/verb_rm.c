@@ -198,7 +198,7 @@ static int check_operands(const struct request *request,
 static int delete_all(const struct request *request,
 		      const struct sw_jobfiles *files)
 {
-	struct tally tally = {0};
+	struct tally tally = { 0 };
 	size_t i;
 
 	for (i = 0; i < files->count; i++) {
@@ -230,8 +230,8 @@ static int find_own(struct sw_folders *folders,
 static int rm(const struct request *request)
 {
 	struct sw_settings *settings;
-	struct sw_folders folders = {0};
-	struct sw_jobfiles files = {0};
+	struct sw_folders folders = { 0 };
+	struct sw_jobfiles files = { 0 };
 	struct sw_error error;
 	int status;
 
@@ -273,7 +273,7 @@ static int check(struct request *request)
 
 static int run(int argc, char **argv)
 {
-	struct request request = {0};
+	struct request request = { 0 };
 	const struct sw_option options[] = {
 		{ "older-than=AGE", NULL, &request.older_than,
 		 "recordings that ended before that time, such as 30d, 2w or "

@@ -61,7 +61,7 @@ void sw_roofline_init(struct sw_roofline *roofline, const struct sw_view *view,
 	double seconds = sw_real_u64(view->elapsed_usec) / SW_USEC_PER_SEC;
 	double flops, bytes;
 
-	*roofline = (struct sw_roofline){.node = {NAN, NAN}};
+	*roofline = (struct sw_roofline){ .node = { NAN, NAN } };
 	flops = find_flops(view, &roofline->flops_of);
 	bytes = find_bytes(view, &roofline->bytes_of);
 	roofline->flops_per_sec = seconds > 0 ? flops / seconds : NAN;

@@ -98,7 +98,7 @@ static void evaluate(struct sw_view_chosen *chosen, const struct sums *sums,
 		     size_t number, const char *formula)
 {
 	double terms[EVENTS];
-	const struct sw_postfix_input input = {terms, EVENTS, NAN};
+	const struct sw_postfix_input input = { terms, EVENTS, NAN };
 
 	chosen->is_ratio = strchr(formula, '/') != NULL;
 	chosen->tasks = sums->tasks;
@@ -138,9 +138,9 @@ void sw_view_fill_chosen(struct sw_view *view,
 {
 	struct sw_series subjects =
 		sw_series_open(parts->reader, "subjects", parts->step_key);
-	struct sums sums = {.series = sw_series_open(parts->reader,
+	struct sums sums = { .series = sw_series_open(parts->reader,
 						     "series.counters",
-						     parts->step_key)};
+						     parts->step_key) };
 	const char *source, *detail, *formulas = NULL;
 	uint64_t index;
 	size_t row;

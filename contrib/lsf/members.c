@@ -110,9 +110,9 @@ static void look_at(struct known *known, const struct sw_lsf_process *process)
 {
 	if (known->pid != process->pid ||
 	    known->start_ticks != process->start_ticks)
-		*known = (struct known){.pid = process->pid,
-					.wait = 1,
-					.start_ticks = process->start_ticks};
+		*known = (struct known){ .pid = process->pid,
+					 .wait = 1,
+					 .start_ticks = process->start_ticks };
 	known->scan = watch.scan;
 	if (known->is_member || watch.scan < known->next)
 		return;
@@ -159,7 +159,7 @@ static bool is_foreign(const struct sw_lsf_process *process)
 
 static bool take(void *context, const struct sw_lsf_process *process)
 {
-	struct known *known = find(process->pid), none = {.pid = 0};
+	struct known *known = find(process->pid), none = { .pid = 0 };
 
 	(void)context;
 	known = known ? known : &none;
@@ -208,11 +208,11 @@ void sw_lsf_members_hold(void)
 /* True when it is time to end. */
 static bool nap(pid_t recorder)
 {
-	struct timespec pause = {.tv_sec = 1};
+	struct timespec pause = { .tv_sec = 1 };
 	sigset_t signals;
 
 	if (watch.scan < FIRST_SCANS)
-		pause = (struct timespec){.tv_nsec = FIRST_NSEC};
+		pause = (struct timespec){ .tv_nsec = FIRST_NSEC };
 	get_signals(&signals);
 	return sigtimedwait(&signals, NULL, &pause) == SIGTERM ||
 	       waitpid(recorder, NULL, WNOHANG) != 0;

@@ -90,7 +90,7 @@ static void end(const struct keeper *keeper)
 /* Until the recording is whole, for what LSF ends afterwards may be it. */
 static void stop(const struct sw_lsf_job *job)
 {
-	struct keeper keeper = {.job = job};
+	struct keeper keeper = { .job = job };
 	int waited;
 
 	if (!find_keeper(&keeper))
@@ -104,7 +104,7 @@ static void stop(const struct sw_lsf_job *job)
 /* Not twice, where both queue and application have it. */
 static void begin(const struct sw_lsf_job *job)
 {
-	struct keeper keeper = {.job = job};
+	struct keeper keeper = { .job = job };
 
 	if (job->has_many && !job->is_first && !find_keeper(&keeper))
 		sw_lsf_record_host(job);
@@ -129,7 +129,7 @@ static bool is_own_job(void)
 
 int main(int argc, char **argv)
 {
-	struct utsname host = {.nodename = ""};
+	struct utsname host = { .nodename = "" };
 	const char *what = argc > 1 ? argv[1] : "";
 	struct sw_lsf_job job;
 

@@ -51,8 +51,8 @@ static bool is_there(const struct btf *kernel,
 static bool may_watch(const struct btf *kernel)
 {
 	const struct bpf_insn nothing[] = {
-		{.code = BPF_ALU64 | BPF_MOV | BPF_K},
-		{.code = BPF_JMP | BPF_EXIT},
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
+		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	LIBBPF_OPTS(bpf_prog_load_opts, options,
 		    .expected_attach_type = BPF_TRACE_FEXIT);

@@ -54,8 +54,8 @@ static size_t fill_common(struct sw_node *node)
 
 	node->polled[count++] = (struct pollfd){
 		.fd = node->signal_fd, .events = POLLIN };
-	node->polled[count++] =
-		(struct pollfd){.fd = sw_programs_news_fd(), .events = POLLIN};
+	node->polled[count++] = (struct pollfd){ .fd = sw_programs_news_fd(),
+						 .events = POLLIN };
 	if (node->deliveries)
 		node->polled[count++] = (struct pollfd){
 			.fd = sw_deliveries_fd(node->deliveries),

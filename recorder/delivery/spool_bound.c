@@ -82,7 +82,7 @@ static void take(struct spool *spool, const char *name,
 		 const struct stat *status, const struct sw_spooled *spooled,
 		 size_t count)
 {
-	const struct sw_spooled key = {.name = name}, *of = NULL;
+	const struct sw_spooled key = { .name = name }, *of = NULL;
 	struct profile *profile = &spool->profile[spool->count];
 
 	if (count)

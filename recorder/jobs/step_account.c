@@ -305,7 +305,7 @@ static enum sw_step_resource resource_of(enum sw_limit limit)
 void sw_step_account_sum(const struct sw_step_account *account,
 			 uint64_t usec[SW_STEP_RESOURCES])
 {
-	double limited[SW_LIMITS], sum[SW_STEP_RESOURCES] = {0};
+	double limited[SW_LIMITS], sum[SW_STEP_RESOURCES] = { 0 };
 	int i;
 
 	bool in_turn = account->are_workers_all &&

@@ -24,7 +24,7 @@ enum { NO_GPU = UINT8_MAX, NUMBERS = 64, PERCENT = 100 };
 static const struct {
 	const struct sw_source *source;
 	bool has_numbers;
-} sources[] = {{&sw_src_gpu, true}, {&sw_src_gpu_amd, false}};
+} sources[] = { { &sw_src_gpu, true }, { &sw_src_gpu_amd, false } };
 
 /* "0,3" as bits; 0 where it is no such list. */
 static uint64_t parse_list(const char *text)

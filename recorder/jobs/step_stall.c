@@ -52,8 +52,8 @@ static const char *kind_of(const struct sw_wait_group *group)
 static void put_mount(struct sw_step_stall *stall,
 		      const struct sw_wait_group *group, int proc_fd)
 {
-	struct sw_mount mount = {.device = group->device,
-				 .fs = group->reason.fs};
+	struct sw_mount mount = { .device = group->device,
+				  .fs = group->reason.fs };
 
 	if (!sw_privacy_has_paths() || group->some_usec < NAMED_USEC_MIN ||
 	    (!group->device && !sw_wait_is_elsewhere(group->reason.fs)) ||
@@ -69,8 +69,8 @@ void sw_step_stall_find(struct sw_step_stall *stall,
 {
 	const struct sw_wait_group *worst;
 
-	*stall = (struct sw_step_stall){SW_MISSING, SW_MISSING, SW_MISSING,
-					"",	    "",		""};
+	*stall = (struct sw_step_stall){ SW_MISSING, SW_MISSING, SW_MISSING,
+					 "",	    "",		"" };
 	if (!waits)
 		return;
 	stall->usec = stall->idle_usec = stall->intervals = 0;

@@ -48,7 +48,7 @@ bool sw_roots_add(struct sw_roots *roots, pid_t pid, uint64_t start_ticks)
 		return false;
 	}
 	roots->items[roots->count++] =
-		(struct sw_root){.pid = pid, .start_ticks = start_ticks};
+		(struct sw_root){ .pid = pid, .start_ticks = start_ticks };
 	return true;
 }
 

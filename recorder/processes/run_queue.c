@@ -84,7 +84,7 @@ static int compare(const void *a, const void *b)
 static const struct sw_run_queue_thread *
 find_before(const struct sw_run_queue *queue, pid_t thread)
 {
-	const struct sw_run_queue_thread key = {.thread = thread};
+	const struct sw_run_queue_thread key = { .thread = thread };
 
 	return queue->count_before
 		       ? bsearch(&key, queue->before, queue->count_before,
@@ -132,7 +132,7 @@ static void believe(const struct sw_run_queue *queue,
 uint64_t sw_run_queue_sample(struct sw_run_queue *queue, int proc_fd, pid_t pid,
 			     pid_t thread, bool is_to_run)
 {
-	struct sw_run_queue_thread now = {.thread = thread};
+	struct sw_run_queue_thread now = { .thread = thread };
 
 	if (queue->is_incomplete)
 		return SW_MISSING;

@@ -74,7 +74,7 @@ static bool is_never_a_cause(const char *path)
  */
 static bool is_display(const struct sw_failure *failure)
 {
-	static const char v6[sizeof(struct in6_addr)] = {[15] = 1};
+	static const char v6[sizeof(struct in6_addr)] = { [15] = 1 };
 
 	return failure->number >= DISPLAY_PORT &&
 	       failure->number < DISPLAY_PORT + DISPLAYS &&

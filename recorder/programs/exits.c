@@ -28,7 +28,7 @@ static struct {
 	bool is_lossy;		 /* since it was empty last */
 	uint64_t suspended_nsec; /* CLOCK_BOOTTIME less CLOCK_MONOTONIC */
 	uint64_t probe_nsec;
-} ear = {.fd = -1};
+} ear = { .fd = -1 };
 
 static uint64_t read_clock(clockid_t clock)
 {
@@ -109,13 +109,13 @@ static void read_all(void)
 /* Read until it is proven up to that time, or for so long. */
 static void await(uint64_t proof_nsec, uint64_t wait_nsec)
 {
-	struct pollfd polled = {.fd = ear.fd, .events = POLLIN};
+	struct pollfd polled = { .fd = ear.fd, .events = POLLIN };
 	uint64_t begin = now_nsec(), left = wait_nsec;
 	struct timespec timeout;
 
 	read_all();
 	while (ear.feed.proof_nsec <= proof_nsec && left > 0) {
-		timeout = (struct timespec){.tv_nsec = (long)left};
+		timeout = (struct timespec){ .tv_nsec = (long)left };
 		ppoll(&polled, 1, &timeout, NULL);
 		read_all();
 		left = sw_excess_u64(begin + wait_nsec, now_nsec());
@@ -139,7 +139,7 @@ void sw_exits_take(struct sw_ends *ends, uint64_t until_nsec,
 
 static void sleep_until(uint64_t nsec)
 {
-	struct timespec pause = {.tv_nsec = 0};
+	struct timespec pause = { .tv_nsec = 0 };
 
 	/* LATE at most. */
 	pause.tv_nsec = (long)sw_excess_u64(nsec, now_nsec());

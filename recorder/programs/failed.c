@@ -25,19 +25,19 @@ enum { SHELL_SIGNAL = 128 };
 static const struct {
 	const char *call, *error, *cause;
 } causes[] = {
-	{NULL, "ENOSPC", "no_space"},
-	{NULL, "EDQUOT", "quota"},
-	{NULL, "ENOMEM", "memory"},
-	{NULL, "EACCES", "permission"},
-	{NULL, "EPERM", "permission"},
-	{NULL, "EROFS", "permission"},
-	{NULL, "EIO", "io_error"},
-	{NULL, "ECONNREFUSED", "refused"},
-	{"memory", NULL, "memory"},
-	{"interpret", NULL, "interpreter"},
-	{"execute", "ENOENT", "program"},
-	{"open", "ENOENT", "missing_file"},
-	{"access", "ENOENT", "missing_file"},
+	{ NULL, "ENOSPC", "no_space" },
+	{ NULL, "EDQUOT", "quota" },
+	{ NULL, "ENOMEM", "memory" },
+	{ NULL, "EACCES", "permission" },
+	{ NULL, "EPERM", "permission" },
+	{ NULL, "EROFS", "permission" },
+	{ NULL, "EIO", "io_error" },
+	{ NULL, "ECONNREFUSED", "refused" },
+	{ "memory", NULL, "memory" },
+	{ "interpret", NULL, "interpreter" },
+	{ "execute", "ENOENT", "program" },
+	{ "open", "ENOENT", "missing_file" },
+	{ "access", "ENOENT", "missing_file" },
 };
 
 static bool is_library(const char *path)
@@ -112,7 +112,7 @@ void sw_failed_find(struct sw_failed *failed,
 	uint64_t latest = 0;
 	unsigned i;
 
-	*failed = (struct sw_failed){NULL, NULL};
+	*failed = (struct sw_failed){ NULL, NULL };
 	for (i = 0; programs && i < programs->count; i++) {
 		const struct sw_program *program = &programs->program[i];
 		uint64_t ended = sw_zero_if_missing(program->last_end_usec);
@@ -122,6 +122,6 @@ void sw_failed_find(struct sw_failed *failed,
 		if (!cause || ended < latest)
 			continue;
 		latest = ended;
-		*failed = (struct sw_failed){program->name, cause};
+		*failed = (struct sw_failed){ program->name, cause };
 	}
 }

@@ -14,11 +14,11 @@ void sw_killed_event_add(const struct sw_killed *killed,
 		return;
 	++*count;
 	target->event(target->context,
-		      &(struct sw_event){.time_usec = killed->time_usec,
-					 .kind = killed->is_oom_victim
+		      &(struct sw_event){ .time_usec = killed->time_usec,
+					  .kind = killed->is_oom_victim
 							 ? "oom_killed"
 							 : "killed",
-					 .program = killed->program,
-					 .pid = (uint64_t)killed->pid,
-					 .value = (uint64_t)killed->signal});
+					  .program = killed->program,
+					  .pid = (uint64_t)killed->pid,
+					  .value = (uint64_t)killed->signal });
 }

@@ -265,9 +265,9 @@ static void tell_lost(struct perf *perf, uint64_t now_usec)
 
 	if (lost > perf->lost_told && target->event)
 		target->event(target->context,
-			      &(struct sw_event){.time_usec = now_usec,
-						 .kind = "lost",
-						 .value = lost});
+			      &(struct sw_event){ .time_usec = now_usec,
+						  .kind = "lost",
+						  .value = lost });
 	perf->lost_told = lost;
 }
 

@@ -73,7 +73,7 @@ int sw_attach_open(struct sw_attach *attach, int proc_fd,
 
 bool sw_attach_has_ended(const struct sw_attach *attach, int proc_fd)
 {
-	struct pollfd polled = {.fd = attach->fd, .events = POLLIN};
+	struct pollfd polled = { .fd = attach->fd, .events = POLLIN };
 
 	if (attach->fd < 0)
 		return !is_alive(attach, proc_fd);
@@ -105,7 +105,7 @@ static int status_of_zombie(const struct sw_attach *attach, int proc_fd)
 
 static int status_of_reaped(const struct sw_attach *attach)
 {
-	struct exit_info info = {.mask = EXIT_INFO};
+	struct exit_info info = { .mask = EXIT_INFO };
 
 	if (attach->fd < 0 || ioctl(attach->fd, GET_EXIT_INFO, &info) < 0 ||
 	    !(info.mask & EXIT_INFO))
@@ -115,7 +115,7 @@ static int status_of_reaped(const struct sw_attach *attach)
 
 int sw_attach_wait_status(const struct sw_attach *attach, int proc_fd)
 {
-	const struct timespec nap = {.tv_nsec = 1000000};
+	const struct timespec nap = { .tv_nsec = 1000000 };
 	struct sw_process process;
 	int i, status = -1;
 

@@ -139,7 +139,7 @@ void sw_signals_follow_stop(int signal)
 
 void sw_signals_end_by(int signal_number)
 {
-	const struct rlimit no_core = {0, 0};
+	const struct rlimit no_core = { 0, 0 };
 	sigset_t set;
 
 	setrlimit(RLIMIT_CORE, &no_core);

@@ -13,25 +13,25 @@ static void add_thread(struct sw_look *look, enum sw_wait_kind only,
 		       const struct sw_process *process,
 		       const struct sw_wait_thread *thread)
 {
-	const struct sw_wait_sight sight = {.state = thread->state,
-					    .syscall = thread->call,
-					    .asked = thread->asked,
-					    .file_mode = thread->mode,
-					    .file_magic = thread->magic,
-					    .depth = 1,
-					    .function = {thread->function}};
+	const struct sw_wait_sight sight = { .state = thread->state,
+					     .syscall = thread->call,
+					     .asked = thread->asked,
+					     .file_mode = thread->mode,
+					     .file_magic = thread->magic,
+					     .depth = 1,
+					     .function = { thread->function } };
 	enum sw_wait_kind kind = sw_wait_explain(&sight).kind;
 
 	if (kind == SW_WAIT_NONE || look->waits == SW_LOOK_WAITS_MAX ||
 	    (only != SW_WAIT_NONE && kind != only))
 		return;
 	look->wait[look->waits++] =
-		(struct sw_look_wait){.process = process,
-				      .thread = *thread,
-				      .threads = 1,
-				      .kind = kind,
-				      .object.sleep_usec = SW_MISSING,
-				      .is_connecting = SW_MISSING };
+		(struct sw_look_wait){ .process = process,
+				       .thread = *thread,
+				       .threads = 1,
+				       .kind = kind,
+				       .object.sleep_usec = SW_MISSING,
+				       .is_connecting = SW_MISSING };
 }
 
 static void visit_all(struct sw_look *look, enum sw_visit_what what)
@@ -41,7 +41,7 @@ static void visit_all(struct sw_look *look, enum sw_visit_what what)
 	for (i = 0; i < look->processes; i++)
 		look->visit[i] = (struct sw_visit){
 			.pid = sw_tree_process(look->tree, i)->pid,
-			.what = what};
+			.what = what };
 	sw_visits(look->proc_fd, look->visit, look->processes);
 }
 

@@ -73,7 +73,7 @@ static bool is_repeated(const struct sw_look *look, size_t index)
 void sw_pipes_take(const struct sw_target *target, struct sw_writer *writer,
 		   uint64_t now_usec)
 {
-	struct sw_pipe_row row = {.time_usec = now_usec};
+	struct sw_pipe_row row = { .time_usec = now_usec };
 	struct sw_look *look;
 	size_t i, rows = 0;
 

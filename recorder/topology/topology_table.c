@@ -53,14 +53,14 @@ const struct sw_table sw_topology_node_table = {
 enum { ADDRESS, CLASS, VENDOR, DEVICE, DEVICE_NUMA, DEVICE_COLUMNS };
 
 static const struct sw_column device_columns[DEVICE_COLUMNS] = {
-	[ADDRESS] = {"address", "", SW_KIND_TEXT,
-		     "Its address on the PCI bus." },
-	[CLASS] = {"class", "", SW_KIND_STATE,
-		   "0x03....: display; "
-		   "0x12....: accelerator." },
-	[VENDOR] = {"vendor", "", SW_KIND_STATE, "Its PCI vendor." },
-	[DEVICE] = {"device", "", SW_KIND_STATE, "Its PCI device." },
-	[DEVICE_NUMA] = {"numa", "", SW_KIND_STATE, "Its NUMA node." },
+	[ADDRESS] = { "address", "", SW_KIND_TEXT,
+		      "Its address on the PCI bus." },
+	[CLASS] = { "class", "", SW_KIND_STATE,
+		    "0x03....: display; "
+		    "0x12....: accelerator." },
+	[VENDOR] = { "vendor", "", SW_KIND_STATE, "Its PCI vendor." },
+	[DEVICE] = { "device", "", SW_KIND_STATE, "Its PCI device." },
+	[DEVICE_NUMA] = { "numa", "", SW_KIND_STATE, "Its NUMA node." },
 };
 
 const struct sw_table sw_topology_devices_table = {

@@ -168,11 +168,11 @@ static void write_picture(const struct sw_page *page,
 	char marks[SW_PICTURE_SIZE(SW_PAGE_PICTURE_MAX)];
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
 	const struct sw_mark places[PLACES] = {
-		{own_value(page, resource), 'N'},
-		{suggestion->current, 'R'},
-		{request->items[resource].is_change ? suggestion->suggested
+		{ own_value(page, resource), 'N' },
+		{ suggestion->current, 'R' },
+		{ request->items[resource].is_change ? suggestion->suggested
 						    : NAN,
-		 'S'},
+		  'S' },
 	};
 	struct sw_scale scale;
 

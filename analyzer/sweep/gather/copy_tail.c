@@ -68,7 +68,7 @@ static int fill(int into, const void *context)
 
 static int copy_open(int from, int into, const char *name, off_t size)
 {
-	struct part part = {.from = from};
+	struct part part = { .from = from };
 
 	if (used_bytes(from, size, &part.bytes) < 0)
 		return -1;

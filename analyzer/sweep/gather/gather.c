@@ -119,8 +119,8 @@ struct source {
 static int fill(int into, const void *context)
 {
 	const struct source *source = context;
-	const struct timespec times[] = {source->status->st_mtim,
-					 source->status->st_mtim};
+	const struct timespec times[] = { source->status->st_mtim,
+					  source->status->st_mtim };
 
 	if (sw_copy_bytes(source->fd, into, source->status->st_size) < 0 ||
 	    fchmod(into, MODE) < 0 || futimens(into, times) < 0)
@@ -131,7 +131,7 @@ static int fill(int into, const void *context)
 static int copy_open(const struct copying *copying, int from, const char *name,
 		     const struct stat *status)
 {
-	const struct source source = {from, status};
+	const struct source source = { from, status };
 	char other[NAME_MAX + 8];
 
 	if (sw_put_file(copying->into, name, fill, &source) < 0)
@@ -252,7 +252,7 @@ int sw_gather(struct sw_gathered *gathered, const struct sw_gather *gather,
 	};
 	int rc;
 
-	*gathered = (struct sw_gathered){0, 0, 0};
+	*gathered = (struct sw_gathered){ 0, 0, 0 };
 	rc = prepare(&copying, error);
 	if (rc == 0 && copy_all(&copying) < 0)
 		rc = sw_error_errno(error, "%s", gather->from);

@@ -101,8 +101,8 @@ static int compare_nodes(const void *a, const void *b)
 
 static bool split(struct node *node, char *line)
 {
-	const char **fields[FIELDS] = {&node->name, &node->state,
-				       &node->availability, &node->partition};
+	const char **fields[FIELDS] = { &node->name, &node->state,
+					&node->availability, &node->partition };
 	size_t i;
 
 	for (i = 0; i < FIELDS; i++) {
@@ -229,7 +229,7 @@ int sw_gather_submit(struct sw_node_names *submitted,
 	char *text;
 	int rc;
 
-	*submitted = (struct sw_node_names){NULL, 0};
+	*submitted = (struct sw_node_names){ NULL, 0 };
 	if (sw_sbatch_check_folder(jobs->folder, error) < 0)
 		return -1;
 	text = sw_sacct_run(&call, error);

@@ -88,9 +88,9 @@ static int submit_parts(struct sw_submitted *submitted,
 {
 	const struct sw_submission *submission = parts->submission;
 	char array[32], after[64], output[PATH_MAX + 32];
-	const char *const words[] = {array, submission->after ? after : NULL,
-				     NULL};
-	const struct sw_sbatch sbatch = {.output = output, .words = words};
+	const char *const words[] = { array, submission->after ? after : NULL,
+				      NULL };
+	const struct sw_sbatch sbatch = { .output = output, .words = words };
 
 	snprintf(after, sizeof(after), "--dependency=afterany:%s",
 		 submission->after ? submission->after : "");
@@ -105,8 +105,9 @@ static int submit_page(struct sw_submitted *submitted,
 		       const struct parts *parts, struct sw_error *error)
 {
 	char after[64], output[PATH_MAX + 16];
-	const char *const words[] = {after, "--kill-on-invalid-dep=yes", NULL};
-	const struct sw_sbatch sbatch = {.output = output, .words = words};
+	const char *const words[] = { after, "--kill-on-invalid-dep=yes",
+				      NULL };
+	const struct sw_sbatch sbatch = { .output = output, .words = words };
 	struct sw_error why;
 	int rc;
 
@@ -147,7 +148,7 @@ int sw_sweep_submit(struct sw_submitted *submitted,
 		    struct sw_error *error)
 {
 	char folder[PATH_MAX];
-	const struct parts parts = {submission, folder};
+	const struct parts parts = { submission, folder };
 
 	if (name_files(submitted, folder, submission, error) < 0 ||
 	    sw_sweep_make_folder(submission->folder, error) < 0)

@@ -68,7 +68,7 @@ static int add_items(struct adding *adding, const struct sw_tally *tally)
 			    sizeof(*adding->items)) < 0)
 			return -1;
 		adding->items[adding->count++] =
-			(struct item){tally, &sample->items[i]};
+			(struct item){ tally, &sample->items[i] };
 	}
 	return 0;
 }
@@ -240,7 +240,7 @@ static int fill(int into, const void *context)
 static int hand_over(const struct adding *adding, uint64_t uid,
 		     struct sw_error *error)
 {
-	struct own own = {.uid = (uid_t)uid};
+	struct own own = { .uid = (uid_t)uid };
 	char name[32];
 	int rc = -1, saved;
 

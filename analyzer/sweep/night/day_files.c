@@ -113,7 +113,7 @@ int sw_day_files_init(struct sw_day_files *files, const struct sw_judge *judge,
 	DIR *dir;
 	int rc = 0;
 
-	*files = (struct sw_day_files){NULL, 0};
+	*files = (struct sw_day_files){ NULL, 0 };
 	for (i = 0; rc == 0 && (folder = sw_judge_summary_dir(judge, i)); i++) {
 		dir = opendir(folder);
 		if (!dir) {

@@ -167,7 +167,7 @@ static int add_nodes(struct sw_kinds *kinds, struct sw_keyed *tallies,
 	for (i = 0; i < names->count; i++) {
 		const struct sw_node_kind *kind =
 			sw_kinds_find(kinds, names->names[i]);
-		struct sw_tally_job node = {{0}, {0}, {false}, NULL};
+		struct sw_tally_job node = { { 0 }, { 0 }, { false }, NULL };
 
 		*of_all = i == 0 || *of_all == kind ? kind : NULL;
 		put_parts(node.n, measured->tally.n, names->count);
@@ -207,7 +207,7 @@ int sw_kinds_add(struct sw_kinds *kinds, struct sw_keyed *tallies,
 		 const struct sw_job_record *job, struct sw_measured *measured)
 {
 	const struct sw_node_kind *kind = NULL;
-	struct sw_node_names names = {0};
+	struct sw_node_names names = { 0 };
 	int rc = sw_node_names_unfold(&names, job->node_list, NODES_OF_JOB_MAX);
 
 	/* What is no list names no nodes: "None assigned". */

@@ -41,7 +41,7 @@ static int put(struct sw_keyed *nodes, const char *name,
 	if (!node)
 		return -1;
 	memcpy(node->name, name, size);
-	node->entry = (struct sw_keyed_entry){node->name, size};
+	node->entry = (struct sw_keyed_entry){ node->name, size };
 	node->kind = kind;
 	if (sw_keyed_put(nodes, &node->entry) == 0)
 		return 0;
@@ -68,7 +68,7 @@ static bool is_pattern(const struct sw_node_kind *kind)
 static int put_lists(struct sw_kinds *kinds, const char *path,
 		     struct sw_error *error)
 {
-	struct sw_node_names names = {0};
+	struct sw_node_names names = { 0 };
 	char shown[4 * SW_NODE_KIND_SIZE];
 	size_t i, j;
 	int rc = 0;
@@ -82,7 +82,7 @@ static int put_lists(struct sw_kinds *kinds, const char *path,
 		for (j = 0; rc == 0 && j < names.count; j++)
 			rc = put(&kinds->listed, names.names[j], kind);
 		sw_node_names_fini(&names);
-		names = (struct sw_node_names){0};
+		names = (struct sw_node_names){ 0 };
 		if (rc == 0)
 			continue;
 		rc = errno == EINVAL

@@ -95,7 +95,7 @@ static void divide(struct kinds *kinds, size_t count)
 		    is_same(&kinds->asked[first], &kinds->asked[i]))
 			continue;
 		kinds->items[kinds->count++] =
-			(struct kind){&kinds->asked[first], i - first};
+			(struct kind){ &kinds->asked[first], i - first };
 		qsort(&kinds->asked[first], i - first, sizeof(*kinds->asked),
 		      compare_indices);
 		first = i;
@@ -164,7 +164,7 @@ static void keep_current(struct kinds *kinds, const struct sw_run *runs,
 	if (kept != 1 || !is_changed(&kinds->items[0]))
 		return;
 	qsort(kinds->asked, count, sizeof(*kinds->asked), compare_indices);
-	kinds->items[0] = (struct kind){kinds->asked, count};
+	kinds->items[0] = (struct kind){ kinds->asked, count };
 }
 
 static void kinds_fini(struct kinds *kinds)
@@ -207,7 +207,7 @@ struct span {
 /* Of a member of the items. */
 static struct span span_of(const struct kind *kind, size_t offset)
 {
-	struct span span = {INFINITY, -INFINITY};
+	struct span span = { INFINITY, -INFINITY };
 	size_t i;
 
 	for (i = 0; i < kind->count; i++) {
@@ -243,7 +243,7 @@ static void add_count(char *whose, double count, const char *thing)
 static void put_whose(char *whose, const struct kind *kind,
 		      const struct asked *all, size_t count)
 {
-	const struct kind group = {all, count};
+	const struct kind group = { all, count };
 	const struct asked *one = kind->items;
 	struct span cores = SPAN_OF(&group, cores);
 	struct span nodes = SPAN_OF(&group, nodes);
@@ -338,7 +338,7 @@ static double largest_killed(const struct kind *kind, const struct sw_run *runs,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		const struct asked key = {.index = i};
+		const struct asked key = { .index = i };
 
 		if (runs[i].state == SW_RUN_OUT_OF_MEMORY &&
 		    !bsearch(&key, kind->items, kind->count,
@@ -442,7 +442,7 @@ int sw_sweep_lines_init(struct sw_sweep_lines *lines,
 			const struct sw_sweep_wanted *wanted)
 {
 	struct sw_run *runs = runs_of(sample);
-	struct kinds kinds = {NULL, NULL, 0};
+	struct kinds kinds = { NULL, NULL, 0 };
 	size_t i;
 	int rc = -1;
 
@@ -450,7 +450,7 @@ int sw_sweep_lines_init(struct sw_sweep_lines *lines,
 		.items = calloc(SW_SWEEP_LINES_MAX, sizeof(*lines->items)),
 		.least_bytes = NAN,
 		.most_bytes = NAN,
-		.need = {NAN, NAN, NAN},
+		.need = { NAN, NAN, NAN },
 		.nodes = NAN,
 	};
 	if (!runs || !lines->items ||
@@ -484,6 +484,6 @@ void sw_sweep_lines_fini(struct sw_sweep_lines *lines)
 		free(lines->items[i].advice);
 	}
 	free(lines->items);
-	*lines = (struct sw_sweep_lines){.items = NULL};
+	*lines = (struct sw_sweep_lines){ .items = NULL };
 	errno = saved;
 }

@@ -35,7 +35,7 @@ static struct sw_month_group *find_or_add(struct sw_month *month,
 	if (!group)
 		return NULL;
 	memcpy(group->key, tally->key, size);
-	group->entry = (struct sw_keyed_entry){group->key, size};
+	group->entry = (struct sw_keyed_entry){ group->key, size };
 	group->user = group->key + (tally->user - tally->key);
 	group->label = group->key + (tally->label - tally->key);
 	if (sw_keyed_put(&month->groups, &group->entry) == 0)
@@ -211,7 +211,7 @@ static bool find_taken(const struct sw_month_group *group,
 {
 	size_t at = group->count;
 
-	*taken = (struct sw_taken){.group = group};
+	*taken = (struct sw_taken){ .group = group };
 	taken->now_mib = go_back(group, &at, see_now, taken);
 	taken->before_mib = go_back(group, &at, see_before, taken);
 	if (!taken->now_mib || taken->before_mib <= taken->now_mib ||
@@ -240,7 +240,7 @@ int sw_month_taken(const struct sw_month *month, struct sw_takens *takens)
 	struct sw_taken taken;
 	size_t i;
 
-	*takens = (struct sw_takens){NULL, 0};
+	*takens = (struct sw_takens){ NULL, 0 };
 	for (i = 0; i < month->groups.room; i++) {
 		if (!month->groups.slots[i] ||
 		    !find_taken(group_of(month->groups.slots[i]), &taken))
@@ -248,7 +248,7 @@ int sw_month_taken(const struct sw_month *month, struct sw_takens *takens)
 		if (sw_grow(&takens->items, takens->count,
 			    sizeof(*takens->items)) < 0) {
 			free(takens->items);
-			*takens = (struct sw_takens){NULL, 0};
+			*takens = (struct sw_takens){ NULL, 0 };
 			return -1;
 		}
 		takens->items[takens->count++] = taken;

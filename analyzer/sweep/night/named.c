@@ -36,7 +36,7 @@ static struct count *new_count(const char *key, size_t size)
 	if (!count)
 		return NULL;
 	memcpy(count->key, key, size);
-	count->entry = (struct sw_keyed_entry){count->key, size};
+	count->entry = (struct sw_keyed_entry){ count->key, size };
 	return count;
 }
 
@@ -89,8 +89,8 @@ static bool is_over(const struct sw_tally *tally, struct sw_keyed *counts,
 		return false;
 	/* It is there, so that nothing is allocated for it. */
 	count = count_of(counts, tally->of, tally->cluster, tally->user);
-	*to = (struct sw_tally_names){tally->of, tally->cluster, "",
-				      tally->user, ""};
+	*to = (struct sw_tally_names){ tally->of, tally->cluster, "",
+				       tally->user, "" };
 	return count && count->is_over;
 }
 
@@ -104,7 +104,7 @@ static bool is_kept(const struct sw_tally *tally, void *context)
 /* All of those that are too many into one of each user. */
 static int fold(struct sw_keyed *tallies, struct sw_keyed *counts)
 {
-	struct sw_keyed sums = {0};
+	struct sw_keyed sums = { 0 };
 	struct sw_tally_names to;
 	size_t i;
 	int rc = 0;
@@ -148,7 +148,7 @@ static int add(struct sw_keyed *counts, struct sw_keyed *tallies,
 
 int sw_named_bound(struct sw_keyed *tallies)
 {
-	struct sw_keyed counts = {0};
+	struct sw_keyed counts = { 0 };
 	bool has_over = false;
 	size_t i;
 	int rc = 0;
@@ -182,12 +182,12 @@ static int add_workflow(struct sw_keyed *counts, struct sw_keyed *tallies,
 	const char *run = measured->workflow.run;
 	const char *task = measured->group.label;
 	const struct sw_tally_names all[] = {
-		{SW_TALLY_PIPELINE, job->cluster, pipeline, job->user, ""},
-		{SW_TALLY_TASK, job->cluster, task, job->user, pipeline},
-		{SW_TALLY_RUN, job->cluster, run, job->user, pipeline},
-		{SW_TALLY_RUN_TASK, job->cluster, task, job->user, run},
+		{ SW_TALLY_PIPELINE, job->cluster, pipeline, job->user, "" },
+		{ SW_TALLY_TASK, job->cluster, task, job->user, pipeline },
+		{ SW_TALLY_RUN, job->cluster, run, job->user, pipeline },
+		{ SW_TALLY_RUN_TASK, job->cluster, task, job->user, run },
 	};
-	const bool has[] = {*pipeline, *pipeline, *run, *run};
+	const bool has[] = { *pipeline, *pipeline, *run, *run };
 	struct sw_tally_job numbers = measured->tally;
 	size_t i;
 
@@ -236,10 +236,10 @@ static int add_step(struct sw_keyed *counts, struct sw_keyed *tallies,
 		    const struct sw_tally_job *tally)
 {
 	char folded[SW_JOB_GROUP_SIZE], name[2 * SW_JOB_GROUP_SIZE];
-	const struct sw_tally_names step = {SW_TALLY_STEP, job->cluster, name,
-					    job->user, of_job->group.label};
+	const struct sw_tally_names step = { SW_TALLY_STEP, job->cluster, name,
+					     job->user, of_job->group.label };
 	const struct sw_tally_names of_program = {
-		SW_TALLY_PROGRAM, job->cluster, program, job->user, ""};
+		SW_TALLY_PROGRAM, job->cluster, program, job->user, "" };
 
 	snprintf(name, sizeof(name), "%s:%s", of_job->group.label,
 		 sw_fold_name(folded, sizeof(folded), program));

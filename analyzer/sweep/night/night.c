@@ -104,7 +104,7 @@ static int add_mounts(struct sw_night *night, const struct sw_job_record *job,
 		.of = SW_TALLY_GROUP_MOUNT, .cluster = job->cluster,
 		.name = measured->group.group, .user = job->user,
 	};
-	struct sw_tally_job stall = {{0}, {0}, {false}, NULL};
+	struct sw_tally_job stall = { { 0 }, { 0 }, { false }, NULL };
 	size_t i;
 
 	for (i = 0; i < count; i++) {

@@ -38,12 +38,12 @@ static int add(struct sw_quantiles *sketch, const struct sw_tally *tally)
 static int see(struct sw_kind_seen *seen, const struct sw_tally *now,
 	       const struct sw_tally *before)
 {
-	struct sw_quantiles sketch = {0};
+	struct sw_quantiles sketch = { 0 };
 	int rc = add(&sketch, now);
 
 	if (rc == 0)
 		rc = add(&sketch, before);
-	*seen = (struct sw_kind_seen){(size_t)sketch.count, NAN};
+	*seen = (struct sw_kind_seen){ (size_t)sketch.count, NAN };
 	if (sketch.count)
 		seen->median_seconds = (double)sw_quantiles_at(&sketch, 1, 2);
 	sw_quantiles_fini(&sketch);
@@ -101,7 +101,7 @@ int sw_sweep_kinds_init(struct sw_sweep_kinds *kinds,
 			const struct sw_tally *group,
 			const struct sw_sweep_lines *lines)
 {
-	const struct nights nights = {night, past};
+	const struct nights nights = { night, past };
 	struct sw_kind_question question = {
 		.kinds = catalogue->kinds,
 		.count = catalogue->count,
@@ -132,5 +132,5 @@ int sw_sweep_kinds_init(struct sw_sweep_kinds *kinds,
 void sw_sweep_kinds_fini(struct sw_sweep_kinds *kinds)
 {
 	free(kinds->choices);
-	*kinds = (struct sw_sweep_kinds){.choices = NULL};
+	*kinds = (struct sw_sweep_kinds){ .choices = NULL };
 }

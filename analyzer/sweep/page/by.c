@@ -13,25 +13,25 @@
 #define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
 
 const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS] = {
-	{SW_TALLY_USER, "By user", "user", "users", "users", "user", "jobs"},
-	{SW_TALLY_ACCOUNT, "By account", "account", "accounts", "accounts",
-	 "account", "jobs"},
-	{SW_TALLY_PARTITION, "By partition", "partition", "partitions",
-	 "partitions", "partition", "jobs"},
-	{SW_TALLY_QOS, "By QOS", "QOS", "QOS", "qos", "qos", "jobs"},
-	{SW_TALLY_PIPELINE, "By pipeline", "pipeline", "pipelines", "pipelines",
-	 "pipeline", "jobs"},
-	{SW_TALLY_RUN, "By run of a pipeline", "run", "runs", "runs", "run",
-	 "jobs"},
-	{SW_TALLY_TASK, "By task of a pipeline", "task", "tasks", "tasks",
-	 "task", "jobs"},
-	{SW_TALLY_PROGRAM, "By program that srun started", "program",
-	 "programs", "programs", "program", "steps"},
-	{SW_TALLY_STEP, "By step", "step", "steps", "steps", "step", "steps"},
-	{SW_TALLY_KIND, "By kind of node", "kind of node", "kinds of nodes",
-	 "node_kinds", "node_kind", "jobs"},
-	{SW_TALLY_NODE, "By node", "node", "nodes", "nodes_used", "node",
-	 "jobs"},
+	{ SW_TALLY_USER, "By user", "user", "users", "users", "user", "jobs" },
+	{ SW_TALLY_ACCOUNT, "By account", "account", "accounts", "accounts",
+	  "account", "jobs" },
+	{ SW_TALLY_PARTITION, "By partition", "partition", "partitions",
+	  "partitions", "partition", "jobs" },
+	{ SW_TALLY_QOS, "By QOS", "QOS", "QOS", "qos", "qos", "jobs" },
+	{ SW_TALLY_PIPELINE, "By pipeline", "pipeline", "pipelines",
+	  "pipelines", "pipeline", "jobs" },
+	{ SW_TALLY_RUN, "By run of a pipeline", "run", "runs", "runs", "run",
+	  "jobs" },
+	{ SW_TALLY_TASK, "By task of a pipeline", "task", "tasks", "tasks",
+	  "task", "jobs" },
+	{ SW_TALLY_PROGRAM, "By program that srun started", "program",
+	  "programs", "programs", "program", "steps" },
+	{ SW_TALLY_STEP, "By step", "step", "steps", "steps", "step", "steps" },
+	{ SW_TALLY_KIND, "By kind of node", "kind of node", "kinds of nodes",
+	  "node_kinds", "node_kind", "jobs" },
+	{ SW_TALLY_NODE, "By node", "node", "nodes", "nodes_used", "node",
+	  "jobs" },
 };
 
 /* Several users may have the same one. */
@@ -46,8 +46,8 @@ int sw_sweep_join_users(struct sw_sweep_page *page)
 
 	for (i = 0; i < page->night->tallies.count; i++) {
 		const struct sw_tally *tally = page->sorted[i];
-		const struct sw_tally_names names = {tally->of, tally->cluster,
-						     tally->name, "", ""};
+		const struct sw_tally_names names = { tally->of, tally->cluster,
+						      tally->name, "", "" };
 
 		if (is_joined(tally->of) && sw_sweep_has_by(page, tally) &&
 		    sw_tally_merge_as(&page->joined, &names, tally) < 0)
@@ -74,10 +74,10 @@ static int compare_ranked(const void *a, const void *b)
 static struct ranked rank(const struct sw_tally *tally,
 			  const struct sw_sweep_page *page)
 {
-	struct sw_sweep_row row = {.tally = tally};
+	struct sw_sweep_row row = { .tally = tally };
 
 	sw_sweep_put_waste(&row, page);
-	return (struct ranked){tally, row.rank};
+	return (struct ranked){ tally, row.rank };
 }
 
 const struct sw_tally **sw_sweep_by(const struct sw_sweep_page *page,

@@ -309,7 +309,7 @@ char *sw_sweep_kind_words(char *buf, size_t size,
 	static void (*const say[])(char *, size_t, const struct about *) = {
 		say_whole, say_times, say_cheapest, say_unseen, say_refusal,
 	};
-	const struct about about = {page, row};
+	const struct about about = { page, row };
 
 	*buf = '\0';
 	if (i >= sizeof(say) / sizeof(say[0]))

@@ -62,13 +62,13 @@ void sw_sweep_find_repeats(struct sw_sweep_row *row,
 			   const uint64_t past_total[SW_TALLY_NUMBERS])
 {
 	static const enum sw_tally_number resources[][3] = {
-		{SW_TALLY_CORE_USEC, SW_TALLY_IDLE_USEC,
-		 SW_TALLY_LOST_CORE_USEC},
-		{SW_TALLY_MIB_SECONDS, SW_TALLY_UNUSED_MIB_SECONDS,
-		 SW_TALLY_LOST_MIB_SECONDS},
+		{ SW_TALLY_CORE_USEC, SW_TALLY_IDLE_USEC,
+		  SW_TALLY_LOST_CORE_USEC },
+		{ SW_TALLY_MIB_SECONDS, SW_TALLY_UNUSED_MIB_SECONDS,
+		  SW_TALLY_LOST_MIB_SECONDS },
 	};
 	const struct sw_tally *before = find_before(page, row->tally);
-	struct sw_sweep_row then = {.tally = before};
+	struct sw_sweep_row then = { .tally = before };
 	size_t nights = row->group ? count_nights(page, row->group) : 0;
 
 	row->repeats = 0;

@@ -118,7 +118,7 @@ int sw_sweep_find_old_failures(struct sw_sweep_page *page)
 		return -1;
 	for (i = 0; i < page->failures.count; i++) {
 		struct sw_failure_row *row = &page->failures.items[i];
-		struct before before = {0, 0};
+		struct before before = { 0, 0 };
 
 		for (j = 0; j < count && !row->node.name; j++) {
 			if (!is_of_cause(failed[j], row))
@@ -147,7 +147,7 @@ static size_t nights_of_chain(const struct sw_sweep_page *page,
 			      const struct sw_retry_chain *chain)
 {
 	const struct sw_retry_chains *chains = &page->chains;
-	struct before before = {0, 0};
+	struct before before = { 0, 0 };
 	uint64_t now = 0;
 	size_t i;
 

@@ -74,7 +74,7 @@ void sw_sweep_savings_add(struct sw_sweep_savings *savings,
 			  const struct sw_sweep_row *row,
 			  const struct sw_month *month)
 {
-	struct saved saved = {0, 0};
+	struct saved saved = { 0, 0 };
 	size_t i;
 
 	if (!row->lines.has_words)

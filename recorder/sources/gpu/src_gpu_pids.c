@@ -15,14 +15,15 @@
 #include "recorder/sources/source.h"
 
 static const struct sw_column columns[SW_GPU_PID_COLUMNS] = {
-	[SW_GPU_PID] = {"pid", "", SW_KIND_STATE, "The process." },
-	[SW_GPU_PID_MEMORY] = {"memory.used", "bytes", SW_KIND_GAUGE,
-			       "GPU memory that it holds." },
-	[SW_GPU_PID_BUSY] = {"utilization.sm", "percent", SW_KIND_GAUGE,
-			     "Share of time in which one of its kernels ran." },
-	[SW_GPU_PID_MEMORY_BUSY] = {"utilization.memory", "percent",
-				    SW_KIND_GAUGE,
-				    "The same for memory traffic." },
+	[SW_GPU_PID] = { "pid", "", SW_KIND_STATE, "The process." },
+	[SW_GPU_PID_MEMORY] = { "memory.used", "bytes", SW_KIND_GAUGE,
+				"GPU memory that it holds." },
+	[SW_GPU_PID_BUSY] = { "utilization.sm", "percent", SW_KIND_GAUGE,
+			      "Share of time in which one of its kernels "
+			      "ran." },
+	[SW_GPU_PID_MEMORY_BUSY] = { "utilization.memory", "percent",
+				     SW_KIND_GAUGE,
+				     "The same for memory traffic." },
 };
 
 enum { PROCESSES_MAX = 128 };	/* of one device */

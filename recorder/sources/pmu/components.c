@@ -25,12 +25,12 @@ const char *sw_component_refusal(const char *name)
 	static const struct {
 		const char *name, *why;
 	} refused[] = {
-		{"powercap", setter},
-		{"powercap_ppc", setter},
-		{"libmsr", setter},
-		{"perf_event", "its events are requested in counters"},
-		{"appio", itself},
-		{"io", itself},
+		{ "powercap", setter },
+		{ "powercap_ppc", setter },
+		{ "libmsr", setter },
+		{ "perf_event", "its events are requested in counters" },
+		{ "appio", itself },
+		{ "io", itself },
 	};
 	size_t i;
 

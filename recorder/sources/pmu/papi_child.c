@@ -44,8 +44,9 @@ static void leave_descriptors(int life_fd)
 
 static void leave_recorder(pid_t parent, const struct sw_papi_place *place)
 {
-	const struct rlimit none = {0, 0};
-	const struct rlimit cpu = {DEADLINE_MSEC / 1000, DEADLINE_MSEC / 1000};
+	const struct rlimit none = { 0, 0 };
+	const struct rlimit cpu = { DEADLINE_MSEC / 1000,
+				    DEADLINE_MSEC / 1000 };
 	sigset_t nothing;
 	int i;
 
@@ -71,7 +72,7 @@ static void leave_recorder(pid_t parent, const struct sw_papi_place *place)
 
 static void await(pid_t pid, int life_fd)
 {
-	struct pollfd polled = {.fd = life_fd, .events = POLLIN};
+	struct pollfd polled = { .fd = life_fd, .events = POLLIN };
 	int status;
 
 	while (poll(&polled, 1, DEADLINE_MSEC) < 0 && errno == EINTR)

@@ -49,21 +49,21 @@ static const struct {
 	const char *name;
 	void *place;
 } functions[] = {
-	{"PAPI_library_init", &papi.init},
-	{"PAPI_event_name_to_code", &papi.code},
-	{"PAPI_get_event_info", &papi.info},
-	{"PAPI_enum_event", &papi.next},
-	{"PAPI_enum_cmp_event", &papi.next_of},
-	{"PAPI_get_hardware_info", &papi.hardware},
-	{"PAPI_get_component_info", &papi.component},
-	{"PAPI_num_components", &papi.components},
-	{"PAPI_disable_component", &papi.disable},
-	{"PAPI_create_eventset", &papi.make_set},
-	{"PAPI_assign_eventset_component", &papi.assign},
-	{"PAPI_add_event", &papi.add},
-	{"PAPI_start", &papi.start},
-	{"PAPI_read", &papi.read},
-	{"PAPI_strerror", &papi.error},
+	{ "PAPI_library_init", &papi.init },
+	{ "PAPI_event_name_to_code", &papi.code },
+	{ "PAPI_get_event_info", &papi.info },
+	{ "PAPI_enum_event", &papi.next },
+	{ "PAPI_enum_cmp_event", &papi.next_of },
+	{ "PAPI_get_hardware_info", &papi.hardware },
+	{ "PAPI_get_component_info", &papi.component },
+	{ "PAPI_num_components", &papi.components },
+	{ "PAPI_disable_component", &papi.disable },
+	{ "PAPI_create_eventset", &papi.make_set },
+	{ "PAPI_assign_eventset_component", &papi.assign },
+	{ "PAPI_add_event", &papi.add },
+	{ "PAPI_start", &papi.start },
+	{ "PAPI_read", &papi.read },
+	{ "PAPI_strerror", &papi.error },
 };
 
 static bool load(void)
@@ -225,8 +225,10 @@ static bool write_formula(struct sw_papi_counter *counter,
 
 static bool is_formula(const struct sw_papi_counter *counter)
 {
-	static const double ones[SW_PAPI_TERMS_MAX] = {1, 1, 1, 1, 1, 1, 1, 1};
-	const struct sw_postfix_input input = {ones, counter->term_count, 1};
+	static const double ones[SW_PAPI_TERMS_MAX] = {
+		1, 1, 1, 1, 1, 1, 1, 1
+	};
+	const struct sw_postfix_input input = { ones, counter->term_count, 1 };
 	double value;
 
 	return sw_postfix_value(counter->formula, &input, &value) == 0;

@@ -138,7 +138,7 @@ static void take_counter(struct sw_papi_counter *to,
 static void ask(struct answer *answer, size_t max,
 		const struct sw_papi_origin *origin)
 {
-	struct question question = {.answer = answer, .max = max};
+	struct question question = { .answer = answer, .max = max };
 	size_t i;
 
 	for (i = 0; i < answer->count; i++)
@@ -146,8 +146,8 @@ static void ask(struct answer *answer, size_t max,
 	look_for_file(answer, origin);
 	sw_papi_child_run(
 		answer_question, &question,
-		&(struct sw_papi_place){.events_file = origin->events_file,
-					.processor = origin->processor});
+		&(struct sw_papi_place){ .events_file = origin->events_file,
+					 .processor = origin->processor });
 }
 
 struct perf_event_attr sw_papi_attr(const struct sw_papi_term *term)

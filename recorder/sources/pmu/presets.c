@@ -21,7 +21,7 @@ struct presets {
 /* Nothing is counted: it would be from this process's next exec on. */
 static void try_counter(struct sw_papi_counter *counter)
 {
-	struct sw_pmu_group group = {.count = 0};
+	struct sw_pmu_group group = { .count = 0 };
 	unsigned i;
 
 	for (i = 0; i < counter->term_count; i++) {
@@ -60,7 +60,7 @@ static void tell_reason(char *line, size_t size, const struct presets *presets,
 
 static void tell(char *line, size_t size, const struct presets *presets)
 {
-	bool is_told[SW_PAPI_PRESETS_MAX] = {false};
+	bool is_told[SW_PAPI_PRESETS_MAX] = { false };
 	size_t i, all = 0, good = 0, reasons = 0;
 
 	for (i = 0; i < presets->count; i++) {

@@ -34,10 +34,10 @@ static const double burst_bytes = 64;
 enum { READ, WRITTEN, COLUMNS };
 
 static const struct sw_column columns[COLUMNS] = {
-	[READ] = {"read_bytes", "bytes", SW_KIND_COUNTER,
-		  "Bytes read from memory, by anyone on the node." },
-	[WRITTEN] = {"written_bytes", "bytes", SW_KIND_COUNTER,
-		     "Bytes written to memory, likewise." },
+	[READ] = { "read_bytes", "bytes", SW_KIND_COUNTER,
+		   "Bytes read from memory, by anyone on the node." },
+	[WRITTEN] = { "written_bytes", "bytes", SW_KIND_COUNTER,
+		      "Bytes written to memory, likewise." },
 };
 
 /* Controllers of a name and a number, and what to ask them for. */
@@ -53,25 +53,27 @@ struct kind {
 /* The first that is there: the free-running ones count the same again. */
 static const struct kind kinds[] = {
 	{ "uncore_imc",
-	 false,
-	 {{READ, "cas_count_read"}, {WRITTEN, "cas_count_write"}}},
+	  false,
+	  { { READ, "cas_count_read" }, { WRITTEN, "cas_count_write" } } },
 	{ "uncore_imc",
-	 false,
-	 {{READ, "cas_count_read_sch0" },
-	  {READ, "cas_count_read_sch1" },
-	  {WRITTEN, "cas_count_write_sch0" },
-	  {WRITTEN, "cas_count_write_sch1"}}},
+	  false,
+	  { { READ, "cas_count_read_sch0" },
+	    { READ, "cas_count_read_sch1" },
+	    { WRITTEN, "cas_count_write_sch0" },
+	    { WRITTEN, "cas_count_write_sch1" } } },
 	{ "uncore_imc_free_running",
-	 false,
-	 {{READ, "read"}, {WRITTEN, "write"}}},
+	  false,
+	  { { READ, "read" }, { WRITTEN, "write" } } },
 	{ "uncore_imc_free_running",
-	 false,
-	 {{READ, "data_read"}, {WRITTEN, "data_write"}}},
-	{ "uncore_imc", false, {{READ, "data_reads"}, {WRITTEN, "data_writes"}}},
+	  false,
+	  { { READ, "data_read" }, { WRITTEN, "data_write" } } },
+	{ "uncore_imc",
+	  false,
+	  { { READ, "data_reads" }, { WRITTEN, "data_writes" } } },
 	{ "amd_umc",
-	 true,
-	 {{READ, "event=0x0a,rdwrmask=0x1" },
-	  {WRITTEN, "event=0x0a,rdwrmask=0x2"}}},
+	  true,
+	  { { READ, "event=0x0a,rdwrmask=0x1" },
+	    { WRITTEN, "event=0x0a,rdwrmask=0x2" } } },
 };
 
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
@@ -244,8 +246,8 @@ static enum sw_read_status
 read_source(void *memory, const struct sw_target *target, struct sw_rows *rows)
 {
 	struct state *state = memory;
-	uint64_t sums[PACKAGES_MAX][COLUMNS] = {0}, *values;
-	enum sw_read_status status[PACKAGES_MAX] = {SW_READ_OK}, one;
+	uint64_t sums[PACKAGES_MAX][COLUMNS] = { 0 }, *values;
+	enum sw_read_status status[PACKAGES_MAX] = { SW_READ_OK }, one;
 	enum sw_read_status worst = SW_READ_GONE;
 	size_t i, package;
 

@@ -20,11 +20,11 @@
 enum { EVENTS, VALUE, COLUMNS };
 
 static const struct sw_column columns[COLUMNS] = {
-	[EVENTS] = {"events", "count", SW_KIND_GAUGE,
-		    "Of a component: its events that are read."},
-	[VALUE] = {"value", "", SW_KIND_GAUGE,
-		   "Of an event: what PAPI reads, in the unit of the subject's "
-		   "detail; a whole number, missing if below 0."},
+	[EVENTS] = { "events", "count", SW_KIND_GAUGE,
+		     "Of a component: its events that are read." },
+	[VALUE] = { "value", "", SW_KIND_GAUGE,
+		    "Of an event: what PAPI reads, in the unit of the "
+		    "subject's detail; a whole number, missing if below 0." },
 };
 
 static const struct sw_component_calls *calls = &sw_papi_component_calls;
@@ -84,7 +84,7 @@ static bool is_wanted(void)
 static enum sw_read_status open_source(void *memory,
 				       const struct sw_target *target)
 {
-	static char *nothing[] = {NULL};
+	static char *nothing[] = { NULL };
 	struct sw_components *components = memory;
 	char **environment = environ;
 

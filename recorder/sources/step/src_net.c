@@ -24,27 +24,28 @@ enum {
 enum { WHOLE = RX_BYTES, LOOPBACK = LOOPBACK_RX_BYTES, SUMS = RUNG };
 
 static const struct sw_column columns[COLUMNS] = {
-	[RX_BYTES] = {"rx_bytes", "bytes", SW_KIND_COUNTER,
-		      "IP bytes received from the network." },
-	[RX_PACKETS] = {"rx_packets", "count", SW_KIND_COUNTER,
-			"IP packets received from the network." },
-	[TX_BYTES] = {"tx_bytes", "bytes", SW_KIND_COUNTER,
-		      "IP bytes sent to the network." },
-	[TX_PACKETS] = {"tx_packets", "count", SW_KIND_COUNTER,
-			"IP packets sent to the network." },
-	[LOOPBACK_RX_BYTES] = {"loopback.rx_bytes", "bytes", SW_KIND_COUNTER,
-			       "IP bytes received from this node itself." },
-	[LOOPBACK_RX_PACKETS] = {"loopback.rx_packets", "count",
-				 SW_KIND_COUNTER,
-				 "IP packets received from this node itself." },
-	[LOOPBACK_TX_BYTES] = {"loopback.tx_bytes", "bytes", SW_KIND_COUNTER,
-			       "IP bytes sent to this node itself." },
-	[LOOPBACK_TX_PACKETS] = {"loopback.tx_packets", "count",
-				 SW_KIND_COUNTER,
-				 "IP packets sent to this node itself." },
-	[RUNG] = {"backend", "", SW_KIND_STATE,
-		  "The backend: 1 at the step's cgroup, 2 by the interfaces "
-		  "of its network namespace." },
+	[RX_BYTES] = { "rx_bytes", "bytes", SW_KIND_COUNTER,
+		       "IP bytes received from the network." },
+	[RX_PACKETS] = { "rx_packets", "count", SW_KIND_COUNTER,
+			 "IP packets received from the network." },
+	[TX_BYTES] = { "tx_bytes", "bytes", SW_KIND_COUNTER,
+		       "IP bytes sent to the network." },
+	[TX_PACKETS] = { "tx_packets", "count", SW_KIND_COUNTER,
+			 "IP packets sent to the network." },
+	[LOOPBACK_RX_BYTES] = { "loopback.rx_bytes", "bytes", SW_KIND_COUNTER,
+				"IP bytes received from this node itself." },
+	[LOOPBACK_RX_PACKETS] = { "loopback.rx_packets", "count",
+				  SW_KIND_COUNTER,
+				  "IP packets received from this node "
+				  "itself." },
+	[LOOPBACK_TX_BYTES] = { "loopback.tx_bytes", "bytes", SW_KIND_COUNTER,
+				"IP bytes sent to this node itself." },
+	[LOOPBACK_TX_PACKETS] = { "loopback.tx_packets", "count",
+				  SW_KIND_COUNTER,
+				  "IP packets sent to this node itself." },
+	[RUNG] = { "backend", "", SW_KIND_STATE,
+		   "The backend: 1 at the step's cgroup, 2 by the interfaces "
+		   "of its network namespace." },
 };
 
 enum backend { BY_CGROUP = 1, BY_NAMESPACE = 2 };

@@ -26,15 +26,15 @@ enum {
 #define LOOKUP_USEC (10 * SW_USEC_PER_SEC)
 
 static const struct sw_column columns[COLUMNS] = {
-	[THREADS] = {"threads", "count", SW_KIND_GAUGE,
-		     "Threads waiting for it." },
+	[THREADS] = { "threads", "count", SW_KIND_GAUGE,
+		      "Threads waiting for it." },
 	[THREAD_USEC] = { "thread_usec", "usec", SW_KIND_COUNTER,
 			 "Time that threads waited, summed." },
 	[SOME] = { "some_usec", "usec", SW_KIND_COUNTER,
 		  "Time in which at least one thread waited." },
 	[IDLE] = { "idle_usec", "usec", SW_KIND_COUNTER,
 		  "The part of it in which no thread of the step was running." },
-	[SKIPPED] = {"skipped_threads", "count", SW_KIND_COUNTER,
+	[SKIPPED] = { "skipped_threads", "count", SW_KIND_COUNTER,
 		      "Threads that were not sampled, summed over samples." },
 	[SCRATCH_FILES] = { "scratch_files", "count", SW_KIND_COUNTER,
 			    "Files on another machine that threads were seen "

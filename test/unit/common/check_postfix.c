@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double terms[] = {10, 20, 30, 40, 0, NAN};
-static const struct sw_postfix_input input = {terms, 6, 2.5e9};
+static const double terms[] = { 10, 20, 30, 40, 0, NAN };
+static const struct sw_postfix_input input = { terms, 6, 2.5e9 };
 
 static double value_of(const char *formula)
 {

@@ -10,24 +10,24 @@ enum { SUBJECTS = 6, STEPS = 2, COLUMNS_MAX = 10 };
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 static const struct sw_column tick_columns[] = {
-	{"time_usec", "usec", SW_KIND_TIME, ""},
-	{"step", "", SW_KIND_KEY, ""},
-	{"usage_usec", "usec", SW_KIND_COUNTER, ""},
-	{"user_usec", "usec", SW_KIND_COUNTER, ""},
-	{"system_usec", "usec", SW_KIND_COUNTER, ""},
+	{ "time_usec", "usec", SW_KIND_TIME, "" },
+	{ "step", "", SW_KIND_KEY, "" },
+	{ "usage_usec", "usec", SW_KIND_COUNTER, "" },
+	{ "user_usec", "usec", SW_KIND_COUNTER, "" },
+	{ "system_usec", "usec", SW_KIND_COUNTER, "" },
 };
 
 static const struct sw_column subject_columns[] = {
-	{"time_usec", "usec", SW_KIND_TIME, ""},
-	{"step", "", SW_KIND_KEY, ""},
-	{"subject", "", SW_KIND_STATE, ""},
-	{"waited_usec", "usec", SW_KIND_COUNTER, ""},
-	{"again_usec", "usec", SW_KIND_COUNTER, ""},
-	{"bursts", "bytes", SW_KIND_COUNTER, ""},
-	{"noise", "", SW_KIND_GAUGE, ""},
-	{"still", "", SW_KIND_GAUGE, ""},
-	{"name", "", SW_KIND_TEXT, ""},
-	{"started_usec", "usec", SW_KIND_TIME, ""},
+	{ "time_usec", "usec", SW_KIND_TIME, "" },
+	{ "step", "", SW_KIND_KEY, "" },
+	{ "subject", "", SW_KIND_STATE, "" },
+	{ "waited_usec", "usec", SW_KIND_COUNTER, "" },
+	{ "again_usec", "usec", SW_KIND_COUNTER, "" },
+	{ "bursts", "bytes", SW_KIND_COUNTER, "" },
+	{ "noise", "", SW_KIND_GAUGE, "" },
+	{ "still", "", SW_KIND_GAUGE, "" },
+	{ "name", "", SW_KIND_TEXT, "" },
+	{ "started_usec", "usec", SW_KIND_TIME, "" },
 };
 
 static const char *const names[SUBJECTS] = {

@@ -34,7 +34,7 @@ static int count_nap(const struct timespec *time, struct timespec *left)
 #include "test/run_tests.h"
 #undef nanosleep
 
-static struct sw_message_header message = {.length = sizeof(message)};
+static struct sw_message_header message = { .length = sizeof(message) };
 
 static void setup(void)
 {

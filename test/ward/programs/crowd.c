@@ -17,8 +17,8 @@
 
 enum { MOST = 64 };
 
-static pthread_mutex_t locks[2] = {PTHREAD_MUTEX_INITIALIZER,
-				   PTHREAD_MUTEX_INITIALIZER};
+static pthread_mutex_t locks[2] = { PTHREAD_MUTEX_INITIALIZER,
+				    PTHREAD_MUTEX_INITIALIZER };
 static double end, hold;
 
 static double now(void)

@@ -41,16 +41,16 @@ START_TEST(causes)
 		enum sw_failure_class class;
 		const char *words;
 	} cases[] = {
-		{SW_FAILURE_EXIT, "ended with exit code 3"},
-		{SW_FAILURE_NOT_FOUND,
-		 "ended with exit code 127 (a program was not found)"},
-		{SW_FAILURE_NOT_EXECUTABLE,
-		 "ended with exit code 126 (a program could not be "
-		 "executed)"},
-		{SW_FAILURE_SIGNAL, "was killed by SIGSEGV"},
-		{SW_FAILURE_OUT_OF_MEMORY, "ran out of memory"},
-		{SW_FAILURE_TIME_LIMIT, "hit the time limit"},
-		{SW_FAILURE_NODE, "ended when the node failed"},
+		{ SW_FAILURE_EXIT, "ended with exit code 3" },
+		{ SW_FAILURE_NOT_FOUND,
+		  "ended with exit code 127 (a program was not found)" },
+		{ SW_FAILURE_NOT_EXECUTABLE,
+		  "ended with exit code 126 (a program could not be "
+		  "executed)" },
+		{ SW_FAILURE_SIGNAL, "was killed by SIGSEGV" },
+		{ SW_FAILURE_OUT_OF_MEMORY, "ran out of memory" },
+		{ SW_FAILURE_TIME_LIMIT, "hit the time limit" },
+		{ SW_FAILURE_NODE, "ended when the node failed" },
 	};
 	struct sw_failure_row row;
 	size_t i;

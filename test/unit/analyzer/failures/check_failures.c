@@ -79,9 +79,10 @@ static void plant_node(unsigned bad, unsigned good, const char *other)
 
 START_TEST(one_row_for_each_cause)
 {
-	struct sw_step_record step = {.name = "bwa",
-				      .end_seconds = 5,
-				      .end = {SW_JOB_FAILED, SW_MISSING, 3, 0}};
+	struct sw_step_record step = { .name = "bwa",
+				       .end_seconds = 5,
+				       .end = { SW_JOB_FAILED, SW_MISSING, 3,
+						0 } };
 	struct sw_job_record job = kit_job(100, 0, 110, SW_JOB_FAILED);
 
 	job.steps = &step;
@@ -323,12 +324,13 @@ END_TEST
 START_TEST(statistic)
 {
 	const struct sw_stratum all = {
-		.jobs = 50, .failures = 10, .node_jobs = 5, .node_failures = 5};
+		.jobs = 50, .failures = 10, .node_jobs = 5, .node_failures = 5
+	};
 	const struct sw_stratum one = {
-		.jobs = 2, .failures = 1, .node_jobs = 1, .node_failures = 1};
+		.jobs = 2, .failures = 1, .node_jobs = 1, .node_failures = 1 };
 	const struct sw_stratum some = {
-		.jobs = 10, .failures = 4, .node_jobs = 4, .node_failures = 3};
-	const struct sw_stratum twice[] = {one, one};
+		.jobs = 10, .failures = 4, .node_jobs = 4, .node_failures = 3 };
+	const struct sw_stratum twice[] = { one, one };
 
 	/* C(10,5) C(40,0) / C(50,5) */
 	ck_assert_double_eq_tol(sw_strata_chance(&all, 1), 252. / 2118760,
@@ -343,8 +345,8 @@ END_TEST
 
 static struct sw_job_record drawn(uint64_t i)
 {
-	static const char *const nodes[] = {"n1", "n2", "n3", "n4"};
-	static const char *const users[] = {"u0", "u1", "u2", "u3", "u4"};
+	static const char *const nodes[] = { "n1", "n2", "n3", "n4" };
+	static const char *const users[] = { "u0", "u1", "u2", "u3", "u4" };
 	struct sw_job_record job;
 	uint64_t submit;
 
@@ -416,7 +418,7 @@ static uint8_t *sharded(const struct drawing *drawing, unsigned count,
 
 static void ck_assert_any_division(const struct drawing *drawing)
 {
-	static const unsigned shards[] = {1, 7, 64};
+	static const unsigned shards[] = { 1, 7, 64 };
 	size_t size, other_size, i;
 	uint8_t *bytes = sharded(drawing, 1, false, &size), *other;
 
@@ -431,8 +433,8 @@ static void ck_assert_any_division(const struct drawing *drawing)
 
 START_TEST(any_division)
 {
-	const struct drawing by_user = {drawn, JOBS, NULL};
-	const struct drawing many = {drawn_of_many, JOBS_OF_MANY, "many"};
+	const struct drawing by_user = { drawn, JOBS, NULL };
+	const struct drawing many = { drawn_of_many, JOBS_OF_MANY, "many" };
 
 	ck_assert_any_division(&by_user);
 	ck_assert_any_division(&many);

@@ -217,11 +217,11 @@ START_TEST(test_long)
 
 	memset(name, 'y', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
-	group = group_of(NULL, (struct sw_job_names){.user = name,
-						     .name = name,
-						     .programs = name,
-						     .step = name,
-						     .step_program = name});
+	group = group_of(NULL, (struct sw_job_names){ .user = name,
+						      .name = name,
+						      .programs = name,
+						      .step = name,
+						      .step_program = name });
 	ck_assert_uint_eq(strlen(group.group), SW_JOB_GROUP_SIZE - 1);
 	ck_assert_uint_eq(strlen(group.label), SW_JOB_GROUP_SIZE - 1);
 }

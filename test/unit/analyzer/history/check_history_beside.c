@@ -16,7 +16,7 @@ static char file[128];
 /* This user's, in the same folder as the own one. */
 static struct sw_history *open_other(void)
 {
-	struct sw_error error = {""};
+	struct sw_error error = { "" };
 	struct sw_history *other;
 
 	snprintf(file, sizeof(file), "%s/%lu.sqlite", kit_folder,
@@ -51,7 +51,7 @@ static void add_swept(struct sw_history *other, const char *job,
 
 static struct sw_history *join(void)
 {
-	struct sw_error error = {""};
+	struct sw_error error = { "" };
 	struct sw_history *history = sw_history_open_both(
 		kit_path, kit_folder, &sw_history_patient, &error);
 
@@ -96,9 +96,9 @@ static const struct {
 	bool is_recorded;
 	double need_bytes; /* the own one has 5e9 */
 } better[] = {
-	{SW_HISTORY_PROFILE, true, 5e9},  {SW_HISTORY_PROFILE, false, 5e9},
-	{SW_HISTORY_SACCT, true, 4e9},	  {SW_HISTORY_SACCT, false, 4e9},
-	{SW_HISTORY_NEXTFLOW, true, 4e9}, {SW_HISTORY_NEXTFLOW, false, 5e9},
+	{ SW_HISTORY_PROFILE, true, 5e9 },  { SW_HISTORY_PROFILE, false, 5e9 },
+	{ SW_HISTORY_SACCT, true, 4e9 },    { SW_HISTORY_SACCT, false, 4e9 },
+	{ SW_HISTORY_NEXTFLOW, true, 4e9 }, { SW_HISTORY_NEXTFLOW, false, 5e9 },
 };
 
 /* And what only the other knows is there all the same, as is Slurm's state. */

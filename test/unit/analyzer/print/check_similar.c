@@ -19,19 +19,19 @@ struct slip {
 };
 
 static const struct slip slips[] = {
-	{"reprot", "report"},  /* swapped */
-	{"reportt", "report"}, /* one too many */
-	{"sugest", "suggest"}, /* missing */
-	{"dunp", "dump"},      /* wrong */
-	{"Report", "report"},  /* case */
-	{"expl", "explain"},   /* begun */
-	{"back", "backtest"},
-	{"lsit", "list"},
-	{"ru", "run"},
-	{"frobnicate", NULL},
-	{"x", NULL},
-	{"", NULL},
-	{"\xc3\xa4\xc3\xb6\xff", NULL},
+	{ "reprot", "report" },  /* swapped */
+	{ "reportt", "report" }, /* one too many */
+	{ "sugest", "suggest" }, /* missing */
+	{ "dunp", "dump" },      /* wrong */
+	{ "Report", "report" },  /* case */
+	{ "expl", "explain" },   /* begun */
+	{ "back", "backtest" },
+	{ "lsit", "list" },
+	{ "ru", "run" },
+	{ "frobnicate", NULL },
+	{ "x", NULL },
+	{ "", NULL },
+	{ "\xc3\xa4\xc3\xb6\xff", NULL },
 };
 
 START_TEST(test_meant)
@@ -56,7 +56,7 @@ END_TEST
 /* Of what is equally near the first; what is equal wins. */
 START_TEST(test_order)
 {
-	static const char *const near[] = {"cat", "bat", "hat"};
+	static const char *const near[] = { "cat", "bat", "hat" };
 
 	ck_assert_str_eq(sw_similar("rat", near, 3), "cat");
 	ck_assert_str_eq(sw_similar("hat", near, 3), "hat");
@@ -67,7 +67,7 @@ END_TEST
 START_TEST(test_long)
 {
 	char word[2048], other[2048];
-	const char *words[] = {other};
+	const char *words[] = { other };
 	size_t i, round;
 
 	draw_seed = 12;

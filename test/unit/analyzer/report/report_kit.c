@@ -67,7 +67,7 @@ static const struct sw_report_format *find_format(const char *name)
 void report_kit_print(const char *format, char *text, size_t size)
 {
 	const char *path = profile;
-	const struct sw_report_style style = {.width = 80};
+	const struct sw_report_style style = { .width = 80 };
 	struct sw_loaded loaded;
 	FILE *file = fmemopen(text, size, "w");
 

@@ -43,7 +43,7 @@ static struct sw_step_record step(const char *id, const char *name,
 {
 	struct sw_step_record one = {
 		.name = name,
-		.end = {state, SW_MISSING, 1, 0},
+		.end = { state, SW_MISSING, 1, 0 },
 		.end_seconds = ended,
 	};
 
@@ -54,7 +54,7 @@ static struct sw_step_record step(const char *id, const char *name,
 static const char *failed_step(struct sw_step_record first,
 			       struct sw_step_record second)
 {
-	struct sw_step_record steps[] = {first, second};
+	struct sw_step_record steps[] = { first, second };
 	struct sw_job_record job = failed(1, 0, 110);
 	const struct sw_step_record *found;
 
@@ -133,7 +133,7 @@ END_TEST
 
 static void refuse_texts(const char *texts, size_t size)
 {
-	const struct sw_attempt_numbers numbers = {.job_id = 1};
+	const struct sw_attempt_numbers numbers = { .job_id = 1 };
 
 	errno = 0;
 	ck_assert_ptr_null(sw_attempt_make(&numbers, texts, size));
@@ -143,7 +143,7 @@ static void refuse_texts(const char *texts, size_t size)
 /* Two of them, each with its end, and nothing behind. */
 START_TEST(no_texts)
 {
-	const struct sw_attempt_numbers numbers = {.job_id = 1};
+	const struct sw_attempt_numbers numbers = { .job_id = 1 };
 	struct sw_attempt *attempt = sw_attempt_make(&numbers, "a\0b", 4);
 
 	ck_assert_ptr_nonnull(attempt);
@@ -179,10 +179,10 @@ static int compare(const struct sw_attempt_numbers *a, const char *a_texts,
 START_TEST(order_of_attempts)
 {
 	static const struct sw_attempt_numbers rows[] = {
-		{.end_seconds = 255, .start_seconds = 9, .job_id = 9},
-		{.end_seconds = 256, .start_seconds = 255, .job_id = 300},
-		{.end_seconds = 256, .start_seconds = 256, .job_id = 255},
-		{.end_seconds = 256, .start_seconds = 256, .job_id = 256},
+		{ .end_seconds = 255, .start_seconds = 9, .job_id = 9 },
+		{ .end_seconds = 256, .start_seconds = 255, .job_id = 300 },
+		{ .end_seconds = 256, .start_seconds = 256, .job_id = 255 },
+		{ .end_seconds = 256, .start_seconds = 256, .job_id = 256 },
 	};
 	struct sw_attempt_numbers other = rows[3];
 	size_t i;

@@ -128,7 +128,7 @@ static uint8_t *sharded(const struct sw_job_record *jobs, unsigned count,
 
 START_TEST(any_division)
 {
-	static const unsigned shards[] = {1, 7, 64};
+	static const unsigned shards[] = { 1, 7, 64 };
 	struct sw_job_record *jobs = all_drawn();
 	size_t size, other_size, i;
 	uint8_t *bytes = sharded(jobs, 1, false, &size), *other;
@@ -318,7 +318,7 @@ static bool is_odd(struct sw_keyed_entry *entry, void *context)
 START_TEST(keyed)
 {
 	struct number *numbers = calloc(5000, sizeof(*numbers));
-	struct sw_keyed table = {0};
+	struct sw_keyed table = { 0 };
 	struct sw_keyed_entry **sorted;
 	unsigned i;
 

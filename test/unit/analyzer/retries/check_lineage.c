@@ -59,7 +59,7 @@ START_TEST(the_same_end)
 	struct sw_step_record killed = {
 		.id.step = "extern",
 		.name = "extern",
-		.end = {SW_JOB_OUT_OF_MEMORY, SW_MISSING, 1, 0},
+		.end = { SW_JOB_OUT_OF_MEMORY, SW_MISSING, 1, 0 },
 	};
 	struct sw_job_record first = failed(1, 0, 110);
 	struct sw_job_record second = failed(2, 115, 225);
@@ -268,10 +268,10 @@ END_TEST
 static int read_bytes(uint64_t version, uint64_t ended, size_t more)
 {
 	static const char key[] = "c\0alice\0/x\0align\0\0", texts[] = "r\0";
-	const struct sw_attempt_numbers numbers = {.start_seconds = 100,
-						   .end_seconds = ended};
+	const struct sw_attempt_numbers numbers = { .start_seconds = 100,
+						    .end_seconds = ended };
 	uint64_t packed[SW_ATTEMPT_NUMBERS];
-	struct sw_pack pack = {0};
+	struct sw_pack pack = { 0 };
 	size_t i;
 	int rc;
 
@@ -309,7 +309,7 @@ END_TEST
 /* Even where there is nothing to be taken. */
 START_TEST(another_version)
 {
-	struct sw_pack pack = {0};
+	struct sw_pack pack = { 0 };
 
 	sw_pack_number(&pack, SW_RETRIES_VERSION + 1);
 	sw_pack_number(&pack, 0);
@@ -379,8 +379,8 @@ static void add_chain(const char *user, uint64_t id, uint64_t cpus,
 
 START_TEST(the_costly_first)
 {
-	static const char *const users[] = {"most", "more", "alice", "bob",
-					    "least"};
+	static const char *const users[] = { "most", "more", "alice", "bob",
+					     "least" };
 	size_t i;
 
 	add_chain("bob", 1, 4, 4);

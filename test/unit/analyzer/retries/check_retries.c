@@ -173,8 +173,9 @@ END_TEST
 /* A step of another name failed. */
 START_TEST(another_step)
 {
-	struct sw_step_record step = {.name = "bwa",
-				      .end = {SW_JOB_FAILED, SW_MISSING, 3, 0}};
+	struct sw_step_record step = {
+		.name = "bwa", .end = { SW_JOB_FAILED, SW_MISSING, 3, 0 }
+	};
 	struct sw_job_record second = kit_failed(2, 115, 225, 3);
 
 	second.steps = &step;
@@ -388,15 +389,15 @@ START_TEST(folder_of_all_attempts)
 		const char *name, *folder;
 		size_t size;
 	} rows[] = {
-		{"nf-a", "/w/work/3f/" TASK, 7},
-		{"a", "/w/work/3f/" TASK, 41},
-		{"nf-a", "/w/work_3f/" TASK, 41},
-		{"nf-a", "/w/work/3g/" TASK, 41},
-		{"nf-a", "/w/work/3f_" TASK, 41},
-		{"nf-a", "/w/work/3f/g" TASK, 42},
-		{"nf-a", "/w/work/3f/x123456789abcdef0123456789abcd", 41},
-		{"nf-a", TASK, 30},
-		{"nf-a", "", 0},
+		{ "nf-a", "/w/work/3f/" TASK, 7 },
+		{ "a", "/w/work/3f/" TASK, 41 },
+		{ "nf-a", "/w/work_3f/" TASK, 41 },
+		{ "nf-a", "/w/work/3g/" TASK, 41 },
+		{ "nf-a", "/w/work/3f_" TASK, 41 },
+		{ "nf-a", "/w/work/3f/g" TASK, 42 },
+		{ "nf-a", "/w/work/3f/x123456789abcdef0123456789abcd", 41 },
+		{ "nf-a", TASK, 30 },
+		{ "nf-a", "", 0 },
 	};
 	size_t i;
 

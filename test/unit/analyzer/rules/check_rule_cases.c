@@ -101,10 +101,10 @@ START_TEST(wrappers_are_told_once)
 	static const struct {
 		const char *name, *subject;
 	} cases[] = {
-		{"fires_wrapper", "program STAR-avx2"},
-		{"fires_wrapped", "program samtools.real"},
-		{"fires_wrappers", "program run.real"},
-		{"fires_step_launcher", "program solver"},
+		{ "fires_wrapper", "program STAR-avx2" },
+		{ "fires_wrapped", "program samtools.real" },
+		{ "fires_wrappers", "program run.real" },
+		{ "fires_step_launcher", "program solver" },
 	};
 	const struct sw_findings *findings;
 	struct sw_loaded loaded;
@@ -130,10 +130,10 @@ START_TEST(lost_commands_have_a_title)
 	static const struct {
 		const char *name, *title;
 	} cases[] = {
-		{"fires_not_found", "A command was not found"},
-		{"fires_step_lost", "A command was not found"},
-		{"fires_not_executable", "A command could not be executed"},
-		{"fires_each", "A program failed"},
+		{ "fires_not_found", "A command was not found" },
+		{ "fires_step_lost", "A command was not found" },
+		{ "fires_not_executable", "A command could not be executed" },
+		{ "fires_each", "A program failed" },
 	};
 	const struct sw_finding *finding;
 	struct sw_loaded loaded;

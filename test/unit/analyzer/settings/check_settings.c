@@ -296,12 +296,12 @@ START_TEST(takes_groups_and_nodes)
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	sw_job_group_find(
 		&group, sw_settings_group_rules(settings),
-		&(struct sw_job_names){.user = "u", .name = "nf-FASTQC_(1)"});
+		&(struct sw_job_names){ .user = "u", .name = "nf-FASTQC_(1)" });
 	ck_assert_str_eq(group.group, "nextflow/FASTQC");
 	sw_job_group_find(&group, sw_settings_group_rules(settings),
-			  &(struct sw_job_names){.user = "u",
-						 .name = "x",
-						 .partition = "debug"});
+			  &(struct sw_job_names){ .user = "u",
+						  .name = "x",
+						  .partition = "debug" });
 	ck_assert_str_eq(group.group, "u/debug");
 	ck_assert_str_eq(sw_settings_node_catalogue(settings),
 			 "/etc/stepwell/nodes.csv");

@@ -31,7 +31,7 @@ static struct sw_step_summary *add_row(const char *step, const char *node,
 	row->step = step;
 	row->node = node;
 	row->cluster = row->name = "";
-	row->job = (struct sw_job_key){.job_id = 1};
+	row->job = (struct sw_job_key){ .job_id = 1 };
 	row->start = 1000 + start;
 	row->end = 1000 + end;
 	row->need = SW_MIB;

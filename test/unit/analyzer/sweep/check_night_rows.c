@@ -26,15 +26,15 @@ enum {
 };
 
 static const struct sw_column columns[] = {
-	{"cluster", "", SW_KIND_TEXT, ""},
-	{"step_id", "", SW_KIND_TEXT, ""},
-	{"final_source", "", SW_KIND_TEXT, ""},
-	{"job_id", "", SW_KIND_STATE, ""},
-	{"restart_count", "", SW_KIND_STATE, ""},
-	{"start_realtime_usec", "usec", SW_KIND_STATE, ""},
-	{"end_realtime_usec", "usec", SW_KIND_STATE, ""},
-	{"usage_usec", "usec", SW_KIND_COUNTER, ""},
-	{"wait_status", "", SW_KIND_STATE, ""},
+	{ "cluster", "", SW_KIND_TEXT, "" },
+	{ "step_id", "", SW_KIND_TEXT, "" },
+	{ "final_source", "", SW_KIND_TEXT, "" },
+	{ "job_id", "", SW_KIND_STATE, "" },
+	{ "restart_count", "", SW_KIND_STATE, "" },
+	{ "start_realtime_usec", "usec", SW_KIND_STATE, "" },
+	{ "end_realtime_usec", "usec", SW_KIND_STATE, "" },
+	{ "usage_usec", "usec", SW_KIND_COUNTER, "" },
+	{ "wait_status", "", SW_KIND_STATE, "" },
 };
 
 static const struct sw_table table = {
@@ -65,15 +65,15 @@ static void write_row(unsigned node, const char *cluster, const char *step,
 		      uint64_t end, bool is_late)
 {
 	const union sw_value values[] = {
-		{.text = cluster},
-		{.text = step},
-		{.text = is_late ? "late" : "step"},
-		{.number = job_id},
-		{.number = restart},
-		{.number = start * SW_USEC_PER_SEC},
-		{.number = end * SW_USEC_PER_SEC},
-		{.number = draw(1000000)},
-		{.number = is_late ? 256 : 0},
+		{ .text = cluster },
+		{ .text = step },
+		{ .text = is_late ? "late" : "step" },
+		{ .number = job_id },
+		{ .number = restart },
+		{ .number = start * SW_USEC_PER_SEC },
+		{ .number = end * SW_USEC_PER_SEC },
+		{ .number = draw(1000000) },
+		{ .number = is_late ? 256 : 0 },
 	};
 	int number = sw_writer_table(writers[node], &table, &error);
 
@@ -86,7 +86,7 @@ static void write_row(unsigned node, const char *cluster, const char *step,
 /* One run of a job: its steps on up to three nodes, some of them twice. */
 static void write_run(const struct sw_job_record *job, uint64_t restart)
 {
-	static const char *const steps[] = {"batch", "0", "1", "extern"};
+	static const char *const steps[] = { "batch", "0", "1", "extern" };
 	uint64_t start = job->start_seconds, end = job->end_seconds, mid;
 	unsigned node = (unsigned)draw(NODES), i, j;
 
@@ -105,7 +105,7 @@ static void write_run(const struct sw_job_record *job, uint64_t restart)
 /* Job i; the last of its runs ends in the night. */
 static struct sw_job_record drawn(uint64_t i, unsigned run)
 {
-	struct sw_job_record job = {.key = SW_JOB_KEY_MISSING};
+	struct sw_job_record job = { .key = SW_JOB_KEY_MISSING };
 	uint64_t seed = draws;
 
 	draws = i * 2654435761u + 1;
@@ -339,7 +339,7 @@ END_TEST
 
 START_TEST(unknown)
 {
-	struct sw_job_record job = {.key = SW_JOB_KEY_MISSING};
+	struct sw_job_record job = { .key = SW_JOB_KEY_MISSING };
 	uint64_t jobs = 0;
 
 	job.key.job_id = 1;
@@ -362,7 +362,7 @@ END_TEST
 START_TEST(only_known)
 {
 	const struct sw_step_summary *found;
-	struct sw_job_record job = {.key = SW_JOB_KEY_MISSING};
+	struct sw_job_record job = { .key = SW_JOB_KEY_MISSING };
 	struct sw_reader *reader;
 	size_t count, unnamed = 0;
 

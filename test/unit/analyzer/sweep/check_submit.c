@@ -22,7 +22,7 @@
 #define FROM UINT64_C(1795305600)
 
 static char folder[64], hard[128], program[160];
-static const char *const no_options[] = {NULL};
+static const char *const no_options[] = { NULL };
 
 static void make_script(const char *path, const char *text)
 {
@@ -144,7 +144,7 @@ static int parts_folders(char *path, size_t size)
 START_TEST(asks_for)
 {
 	struct sw_submitted submitted;
-	struct sw_error error = {""};
+	struct sw_error error = { "" };
 	char parts[512];
 
 	answer(1, "101;cluster\n");
@@ -168,7 +168,7 @@ END_TEST
 START_TEST(waits_for)
 {
 	struct sw_submitted submitted;
-	struct sw_error error = {""};
+	struct sw_error error = { "" };
 
 	answer(1, "101\n");
 	answer(2, "102\n");
@@ -181,10 +181,10 @@ END_TEST
 /* One file of a part is there for the pattern to find. */
 START_TEST(scripts_run)
 {
-	const char *const options[] = {"--rows=3", "--html=/a b/'c'.html",
-				       NULL};
+	const char *const options[] = { "--rows=3", "--html=/a b/'c'.html",
+					NULL };
 	struct sw_submitted submitted;
-	struct sw_error error = {""};
+	struct sw_error error = { "" };
 	char parts[512], path[600];
 
 	answer(1, "101\n");
@@ -214,14 +214,14 @@ static const struct {
 	int merged, job;
 	bool stays;
 } ends[] = {
-	{0, 0, false}, {1, 1, true},	 {3, 0, false},
-	{4, 4, false}, {137, 137, true},
+	{ 0, 0, false }, { 1, 1, true },	 { 3, 0, false },
+	{ 4, 4, false }, { 137, 137, true },
 };
 
 START_TEST(parts_stay_where_they_are_needed)
 {
 	struct sw_submitted submitted;
-	struct sw_error error = {""};
+	struct sw_error error = { "" };
 	char parts[512], text[32];
 	int status;
 
@@ -246,7 +246,7 @@ static const char *const no_numbers[] = {
 START_TEST(answers_that_are_none)
 {
 	struct sw_submitted submitted;
-	struct sw_error error = {""};
+	struct sw_error error = { "" };
 	char parts[512];
 
 	answer(1, no_numbers[_i]);
@@ -260,7 +260,7 @@ END_TEST
 START_TEST(second_fails)
 {
 	struct sw_submitted submitted;
-	struct sw_error error = {""};
+	struct sw_error error = { "" };
 
 	answer(1, "101\n");
 	ck_assert_int_eq(submit(&submitted, hard, NULL, no_options, &error),
@@ -272,7 +272,7 @@ END_TEST
 START_TEST(folders_that_cannot_be)
 {
 	struct sw_submitted submitted;
-	struct sw_error error = {""};
+	struct sw_error error = { "" };
 	char path[PATH_MAX + 8];
 
 	snprintf(path, sizeof(path), "%s/50%%", folder);
@@ -293,25 +293,25 @@ static const struct {
 	const char *name;
 	bool is_day_file;
 } names[] = {
-	{"2026-11-22.n1.stepwell", true},
-	{"2026-11-22.n1.stepwell.part", true},
-	{"2026-11-22.Node_a-7.stepwell", true},
-	{"2026-11-22.n1.stepwell.tail", false},
-	{"2026-11-22.n1.stepwell.old.part", false},
-	{"2026-11-22.n1.stepwell.part.part", false},
-	{"2026-11-22..stepwell", false},
-	{"2026-11-22.stepwell", false},
-	{"2026-11-22.n1.org.stepwell", false},
-	{"2026-11-22.a/b.stepwell", false},
-	{"2026-11-22.a\nb.stepwell", false},
-	{"2026-11-22.a b.stepwell", false},
-	{".2026-11-22.n1.stepwell.new", false},
-	{"2026-11-2x.n1.stepwell", false},
-	{" 026-11-22.n1.stepwell", false},
-	{"+026-11-22.n1.stepwell", false},
-	{"2026-11-22", false},
-	{"2026-11-2", false},
-	{"", false},
+	{ "2026-11-22.n1.stepwell", true },
+	{ "2026-11-22.n1.stepwell.part", true },
+	{ "2026-11-22.Node_a-7.stepwell", true },
+	{ "2026-11-22.n1.stepwell.tail", false },
+	{ "2026-11-22.n1.stepwell.old.part", false },
+	{ "2026-11-22.n1.stepwell.part.part", false },
+	{ "2026-11-22..stepwell", false },
+	{ "2026-11-22.stepwell", false },
+	{ "2026-11-22.n1.org.stepwell", false },
+	{ "2026-11-22.a/b.stepwell", false },
+	{ "2026-11-22.a\nb.stepwell", false },
+	{ "2026-11-22.a b.stepwell", false },
+	{ ".2026-11-22.n1.stepwell.new", false },
+	{ "2026-11-2x.n1.stepwell", false },
+	{ " 026-11-22.n1.stepwell", false },
+	{ "+026-11-22.n1.stepwell", false },
+	{ "2026-11-22", false },
+	{ "2026-11-2", false },
+	{ "", false },
 };
 
 START_TEST(day_files)

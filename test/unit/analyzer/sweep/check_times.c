@@ -29,20 +29,20 @@ static const struct {
 	const char *text;
 	uint64_t seconds;
 } good[] = {
-	{"2026-11-22", NOW - 37815},
-	{"2026-11-22T10:30:15", NOW},
-	{"2026-11-22T10:30", NOW - 15},
-	{"10:30:15", NOW},
-	{"10:30", NOW - 15},
-	{"today", NOW - 37815},
-	{"yesterday", NOW - 37815 - DAY},
-	{"now", NOW},
-	{"now-1day", NOW - DAY},
-	{"now-7days", NOW - 7 * DAY},
-	{"now-2weeks", NOW - 14 * DAY},
-	{"now-90minutes", NOW - 5400},
-	{"now-1hour", NOW - HOUR},
-	{"1970-01-02", DAY},
+	{ "2026-11-22", NOW - 37815 },
+	{ "2026-11-22T10:30:15", NOW },
+	{ "2026-11-22T10:30", NOW - 15 },
+	{ "10:30:15", NOW },
+	{ "10:30", NOW - 15 },
+	{ "today", NOW - 37815 },
+	{ "yesterday", NOW - 37815 - DAY },
+	{ "now", NOW },
+	{ "now-1day", NOW - DAY },
+	{ "now-7days", NOW - 7 * DAY },
+	{ "now-2weeks", NOW - 14 * DAY },
+	{ "now-90minutes", NOW - 5400 },
+	{ "now-1hour", NOW - HOUR },
+	{ "1970-01-02", DAY },
 };
 
 START_TEST(takes)

@@ -88,7 +88,7 @@ static bool have(void (*deed)(void), int status)
 			deed();
 		_exit(status);
 	}
-	end = (struct sw_record_end){0};
+	end = (struct sw_record_end){ 0 };
 	ck_assert_int_eq(sw_exec_follow(skeleton, 0, child), 0);
 	ck_assert_int_eq(write(way[1], "x", 1), 1);
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
@@ -111,7 +111,7 @@ static const struct sw_failure *find(unsigned kind)
 }
 
 /* A port of this machine that nobody listens on. */
-static struct sockaddr_in nobody = {.sin_family = AF_INET};
+static struct sockaddr_in nobody = { .sin_family = AF_INET };
 
 static void connect_to_nobody(void)
 {
@@ -223,7 +223,7 @@ static void fill(void)
 
 static void want_memory(void)
 {
-	const struct rlimit limit = {SMALL, SMALL};
+	const struct rlimit limit = { SMALL, SMALL };
 
 	setrlimit(RLIMIT_AS, &limit);
 	mmap(NULL, 2 * SMALL, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -52,7 +52,7 @@ static union sw_value value_of(const struct sw_column *column)
 static void write_table(struct sw_writer *writer, const struct sw_table *now)
 {
 	struct sw_column columns[SW_TABLE_COLUMNS_MAX] = {
-		{FORMER, "", SW_KIND_STATE, ""},
+		{ FORMER, "", SW_KIND_STATE, "" },
 	};
 	union sw_value values[SW_TABLE_COLUMNS_MAX];
 	struct sw_table then = *now;
@@ -92,10 +92,11 @@ static size_t for_all(void (*act)(struct sw_writer *, const struct sw_table *),
 
 static struct sw_writer *leave_and_recover(size_t *count)
 {
-	static const struct sw_column column = {"value", "", SW_KIND_STATE, ""};
-	static const struct sw_table unknown = {FORMER, SW_SCOPE_STEP, "then",
-						&column, 1};
-	const union sw_value value = {.number = 7};
+	static const struct sw_column column = { "value", "", SW_KIND_STATE,
+						 "" };
+	static const struct sw_table unknown = { FORMER, SW_SCOPE_STEP, "then",
+						 &column, 1 };
+	const union sw_value value = { .number = 7 };
 	struct sw_writer *writer;
 	struct sw_reader *reader;
 	struct sw_error error;

@@ -34,7 +34,7 @@ static void teardown(void)
 static void put(const char *name, size_t kib, time_t changed)
 {
 	static const char zeroes[KIB];
-	struct timespec times[2] = {{0}};
+	struct timespec times[2] = { { 0 } };
 	int file = openat(fd, name, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
 	ck_assert_int_ge(file, 0);
@@ -54,7 +54,7 @@ static void put_of(uint32_t uid, uint32_t job_id, const char *part, size_t kib,
 		 part);
 	put(names[count], kib, changed);
 	spooled[count] = (struct sw_spooled){
-		.name = names[count], .uid = uid, .job_id = job_id};
+		.name = names[count], .uid = uid, .job_id = job_id };
 	count++;
 }
 

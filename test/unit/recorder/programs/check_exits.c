@@ -38,7 +38,7 @@ static const unsigned char recorded[] = {
 	0x00, 0x00, 0xde, 0x02, 0x00, 0x00, 0xde, 0x02, 0x00, 0x00,
 };
 
-static const struct sockaddr_nl kernel = {.nl_family = AF_NETLINK};
+static const struct sockaddr_nl kernel = { .nl_family = AF_NETLINK };
 
 static bool parse_with(size_t at, uint32_t word, struct sw_exit *exit)
 {
@@ -145,7 +145,8 @@ static bool is_living(void *context, const struct sw_exit *exit)
 
 static void tell(pid_t pid, int wait_status, uint64_t time_nsec)
 {
-	sw_exit_feed_put(&feed, &(struct sw_exit){pid, wait_status, time_nsec});
+	sw_exit_feed_put(&feed,
+			 &(struct sw_exit){ pid, wait_status, time_nsec });
 }
 
 static void end_at(pid_t pid, uint64_t time_nsec)
@@ -347,7 +348,7 @@ END_TEST
 /* Whatever else goes on here: only one's own child counts. */
 static bool await_own(int fd, pid_t pid, struct sw_exit *exit)
 {
-	struct pollfd polled = {.fd = fd, .events = POLLIN};
+	struct pollfd polled = { .fd = fd, .events = POLLIN };
 	struct sw_exit_batch batch;
 	size_t i;
 
@@ -430,7 +431,7 @@ static bool is_refused(int call, int error, const char *reason)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	const struct sock_fprog program = {4, code};
+	const struct sock_fprog program = { 4, code };
 	struct sw_error why;
 	int status;
 	pid_t pid = fork();
@@ -476,10 +477,10 @@ static int run_one(int status)
  */
 static int listen_to_all(void)
 {
-	struct pollfd polled = {.events = POLLIN};
+	struct pollfd polled = { .events = POLLIN };
 	unsigned char bytes[256];
 	struct sw_error why;
-	struct sw_exit exit = {0, 0, 0};
+	struct sw_exit exit = { 0, 0, 0 };
 	ssize_t size;
 	pid_t pid;
 

@@ -92,7 +92,7 @@ static const struct sw_process used = {
 
 START_TEST(keeps_what_was_used)
 {
-	struct sw_roots roots = {.count = 0};
+	struct sw_roots roots = { .count = 0 };
 	struct sw_process process = used, other = used;
 
 	ck_assert(sw_roots_add(&roots, 12, 34));
@@ -126,7 +126,7 @@ END_TEST
 
 START_TEST(is_bounded)
 {
-	struct sw_roots roots = {.count = 0};
+	struct sw_roots roots = { .count = 0 };
 	int i;
 
 	for (i = 0; i < SW_ROOTS_MAX; i++)

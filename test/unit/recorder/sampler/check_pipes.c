@@ -12,10 +12,10 @@ static struct sw_pipes pipes;
 
 static void set_up(void)
 {
-	tally = (struct sw_wait_tally){.count = 2};
+	tally = (struct sw_wait_tally){ .count = 2 };
 	tally.group[0].reason.kind = SW_WAIT_LOCK;
 	tally.group[1].reason.kind = SW_WAIT_PIPE;
-	pipes = (struct sw_pipes){0};
+	pipes = (struct sw_pipes){ 0 };
 }
 
 /* How often in so many seconds, each of them waited away. */

@@ -162,14 +162,14 @@ END_TEST
 static void count(uint32_t type, uint64_t config, uint64_t value, int why)
 {
 	pmu_kit_set(&(struct pmu_kit_event){
-		.type = type, .config = config, .value = value, .why = why});
+		.type = type, .config = config, .value = value, .why = why });
 }
 
 /* One read of the source; two numbers where it is there. */
 static enum sw_read_status take(uint64_t *bytes)
 {
 	const struct sw_target target = {
-		.cgroup_fd = -1, .proc_fd = -1, .sys_fd = sys_fd};
+		.cgroup_fd = -1, .proc_fd = -1, .sys_fd = sys_fd };
 	void *memory = calloc(1, sw_reading_bytes(&sw_src_dram));
 	struct sw_reading reading;
 	enum sw_read_status status;

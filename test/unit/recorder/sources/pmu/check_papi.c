@@ -39,9 +39,10 @@ static const struct sw_papi_counter *
 one(const char *text, const char *processor, const char *events_file)
 {
 	name(0, text);
-	sw_papi_translate(counters, 1,
-			  &(struct sw_papi_origin){.processor = processor,
-						   .events_file = events_file});
+	sw_papi_translate(
+		counters, 1,
+		&(struct sw_papi_origin){ .processor = processor,
+					  .events_file = events_file });
 	return &counters[0];
 }
 
@@ -68,12 +69,12 @@ static const struct processor {
 	const char *name, *file;
 	size_t presets;
 } processors[] = {
-	{"bdw_ep", "bdw_ep.txt", 54},
-	{"skx", "skx.txt", 53},
-	{"icx", "icx.txt", 34},
-	{"knl", "knl.txt", 26},
-	{"amd64_fam17h_zen2", "zen2.txt", 16},
-	{"amd64_fam19h_zen3", "zen3.txt", 23},
+	{ "bdw_ep", "bdw_ep.txt", 54 },
+	{ "skx", "skx.txt", 53 },
+	{ "icx", "icx.txt", 34 },
+	{ "knl", "knl.txt", 26 },
+	{ "amd64_fam17h_zen2", "zen2.txt", 16 },
+	{ "amd64_fam19h_zen3", "zen3.txt", 23 },
 };
 
 /* Of PAPI 7.0: papiStdEventDefs.h. */
@@ -120,7 +121,7 @@ START_TEST(presets)
 
 	count = sw_papi_presets(
 		counters, SW_PAPI_PRESETS_MAX,
-		&(struct sw_papi_origin){.processor = processor->name},
+		&(struct sw_papi_origin){ .processor = processor->name },
 		&library);
 	ck_assert_str_eq(library.why, "");
 	ck_assert_uint_gt(count, 0);
@@ -256,14 +257,16 @@ START_TEST(examples)
 		const char *processor, *name, *formula;
 		uint64_t last_config;
 	} rows[] = {
-		{"skx", "PAPI_DP_OPS", "N0|N1|2|*|+|N2|4|*|+|N3|8|*|+|", 0x40c7},
-		{"icx", "PAPI_DP_OPS", "N0|N1|2|*|+|N2|4|*|+|N3|8|*|+|", 0x40c7},
-		{"bdw_ep", "PAPI_DP_OPS", "N0|N1|2|*|+|N2|4|*|+|", 0x10c7},
-		{"skx", "PAPI_LST_INS", "N0|N1|+|", 0x82d0},
-		{"amd64_fam17h_zen2", "PAPI_TLB_IM", "N0|N1|+|", 0x785},
-		{"amd64_fam19h_zen3", "PAPI_TLB_IM", "N0|N1|+|", 0xf85},
-		{"amd64_fam19h_zen3", "PAPI_FP_OPS", "N0|", 0xf03},
-		{"skx", "PAPI_BR_MSP", "N0|", 0x1c5},
+		{ "skx", "PAPI_DP_OPS", "N0|N1|2|*|+|N2|4|*|+|N3|8|*|+|",
+		  0x40c7 },
+		{ "icx", "PAPI_DP_OPS", "N0|N1|2|*|+|N2|4|*|+|N3|8|*|+|",
+		  0x40c7 },
+		{ "bdw_ep", "PAPI_DP_OPS", "N0|N1|2|*|+|N2|4|*|+|", 0x10c7 },
+		{ "skx", "PAPI_LST_INS", "N0|N1|+|", 0x82d0 },
+		{ "amd64_fam17h_zen2", "PAPI_TLB_IM", "N0|N1|+|", 0x785 },
+		{ "amd64_fam19h_zen3", "PAPI_TLB_IM", "N0|N1|+|", 0xf85 },
+		{ "amd64_fam19h_zen3", "PAPI_FP_OPS", "N0|", 0xf03 },
+		{ "skx", "PAPI_BR_MSP", "N0|", 0x1c5 },
 	};
 	static const char *const no_l3[] = {
 		"skx", "icx", "amd64_fam17h_zen2", "amd64_fam19h_zen3",
@@ -353,8 +356,8 @@ static void check_sde(struct sw_reading *reading,
 START_TEST(components)
 {
 	void *memory = calloc(1, sw_reading_bytes(&sw_src_papi));
-	struct sw_target target = {.cgroup_fd = -1, .proc_fd = -1,
-				   .sys_fd = -1};
+	struct sw_target target = { .cgroup_fd = -1, .proc_fd = -1,
+				    .sys_fd = -1 };
 	bool has_sde = register_counters();
 	struct sw_reading reading;
 
@@ -380,7 +383,7 @@ START_TEST(absent)
 {
 	refused("PAPI_TOT_INS", NULL, NULL, "libp");
 	ck_assert_uint_eq(sw_papi_presets(counters, 1,
-					  &(struct sw_papi_origin){0},
+					  &(struct sw_papi_origin){ 0 },
 					  &library),
 			  0);
 }
@@ -446,7 +449,7 @@ START_TEST(child)
 	shared[0] = -1;
 	shared[1] = getpid();
 	setenv("PATH", "/bin", 1);
-	sw_papi_child_run(crash, shared, &(struct sw_papi_place){0});
+	sw_papi_child_run(crash, shared, &(struct sw_papi_place){ 0 });
 	ck_assert_int_eq(shared[0], 0);
 	munmap(shared, 2 * sizeof(*shared));
 }

@@ -17,7 +17,7 @@ static struct {
 	int64_t value[SW_COMPONENT_EVENTS_MAX];
 	char names[256];
 	int dirfd;
-} kit = {.dirfd = -1};
+} kit = { .dirfd = -1 };
 
 static struct sw_component *called(const char *name)
 {
