@@ -154,7 +154,7 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 		"alone would not make that faster: of %.4g CPUs, %.1f were "
 		"busy on average%s. %s.",
 		slow, (unsigned long long)pipe->other_pid,
-		queued(pipe) >= QUEUED ? ", or waited for it," : "", waiter,
+		queued(pipe) >= QUEUED ? ", or waited for one," : "", waiter,
 		(unsigned long long)pipe->pid,
 		pipe->is_writing == 1 ? "writes to it" : "reads what it writes",
 		share * 100, view->cpu.allocated_cores, view->cpu.mean_cores,
