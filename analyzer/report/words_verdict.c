@@ -70,7 +70,15 @@ static bool is_echo(const struct sw_finding *finding,
 	return false;
 }
 
-/* What is told of findings beside what limited the step. */
+/* That the step was killed is how the line begins. */
+static bool is_of_end(const struct sw_finding *finding,
+		      const struct sw_view *view)
+{
+	return view->state == SW_STATE_KILLED &&
+	       !strcmp(finding->id, "program.killed");
+}
+
+/* What is told of findings beside how the step ended and what limited it. */
 struct told {
 	const struct sw_finding *worst;	/* says something new; or NULL */
 	size_t warnings;	/* and worse */
@@ -93,7 +101,8 @@ static void find_told(struct told *told, const struct sw_result *result)
 		if (finding->severity == SW_INFO)
 			continue;
 		told->warnings++;
-		is_new = !is_limit_told || !is_echo(finding, &limit);
+		is_new = !is_of_end(finding, result->view) &&
+			 (!is_limit_told || !is_echo(finding, &limit));
 		if (is_new && !told->worst)
 			told->worst = finding;
 		told->has_echo |= !is_new;

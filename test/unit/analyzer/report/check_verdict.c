@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* In what order the first line of a report tells what was found. */
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include <check.h>
@@ -35,6 +36,10 @@ static const struct {
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. Memory close to its limit, or above "
 	  "it." },
+	/* How it ended is told. */
+	{ "program.killed", SW_WARNING, SW_STATE_KILLED, SW_LIMIT_CPU,
+	  "Killed by SIGALRM after 1 min 00 s. Limited by CPU: its CPU was "
+	  "busy for 100 % of the time. No other findings." },
 	/* The title would say the limit again. */
 	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_NEIGHBORS,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by others on "
@@ -65,6 +70,7 @@ START_TEST(first_things_first)
 		.cpu = { .allocated_cores = 1, .mean_cores = 1 },
 		.state = lines[_i].state,
 		.exit_code = lines[_i].state == SW_STATE_FAILED,
+		.signal = lines[_i].state == SW_STATE_KILLED ? SIGALRM : 0,
 	};
 	struct sw_result result = { .view = &view };
 	const struct sw_evidence evidence = { "count", 1, "", NAN, 0 };
