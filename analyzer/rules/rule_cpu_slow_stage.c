@@ -28,7 +28,7 @@ static const double AGE_SECONDS_MIN = 2;
 /* A program that others waited for, by the samples that saw it. */
 struct stage {
 	const struct sw_view_pipe *pipe; /* the last of them */
-	unsigned looks, of;
+	unsigned looks;
 };
 
 static double busy(uint64_t cpu_usec, uint64_t age_usec)
@@ -57,53 +57,72 @@ static bool is_slow(const struct sw_view_pipe *pipe)
 	       own < BUSY_LOW;
 }
 
-static bool is_of(const struct sw_view_pipe *pipe, const char *program,
-		  uint64_t time_usec)
+static bool is_of(const struct sw_view_pipe *pipe, const char *program)
 {
-	return pipe->time_usec == time_usec && is_slow(pipe) &&
-	       !strcmp(pipe->other, program);
+	return is_slow(pipe) && !strcmp(pipe->other, program);
 }
 
-/* In how many samples somebody waited for the program. */
-static unsigned looks_at(const struct sw_view *view, const char *program)
+/* Both have run for long enough to be compared. */
+static bool is_known(const struct sw_view_pipe *pipe, const char *program)
 {
-	unsigned looks = 0;
-	size_t i, j;
+	(void)program;
+	return !isnan(busy(pipe->cpu_usec, pipe->age_usec)) &&
+	       !isnan(busy(pipe->other_cpu_usec, pipe->other_age_usec));
+}
 
+static bool is_any(const struct sw_view_pipe *pipe, const char *program)
+{
+	(void)pipe;
+	(void)program;
+	return true;
+}
+
+/* The samples in which a pipe is so. */
+static unsigned samples(const struct sw_view *view,
+			bool (*is_so)(const struct sw_view_pipe *pipe,
+				      const char *program),
+			const char *program)
+{
+	uint64_t counted_usec = 0;
+	unsigned count = 0;
+	size_t i;
+
+	/* They are in the order of time. */
 	for (i = 0; i < view->pipe_count; i++) {
-		uint64_t time = view->pipes[i].time_usec;
+		uint64_t time_usec = view->pipes[i].time_usec;
 
-		if (i && view->pipes[i - 1].time_usec == time)
+		if ((count && time_usec == counted_usec) ||
+		    !is_so(&view->pipes[i], program))
 			continue;
-		for (j = i;
-		     j < view->pipe_count && view->pipes[j].time_usec == time;
-		     j++) {
-			if (!program || is_of(&view->pipes[j], program, time)) {
-				looks++;
-				break;
-			}
-		}
+		counted_usec = time_usec;
+		count++;
 	}
-	return looks;
+	return count;
 }
 
-/* The one that was waited for most often, in more than half of the samples. */
+/*
+ * The one that was waited for most often: in half of the samples, and in more
+ * than half of those that tell.  One that met only processes too young to be
+ * compared, as a pipeline's that are started again and again, does not.
+ */
 static bool find(const struct sw_view *view, struct stage *stage)
 {
 	unsigned looks;
 	size_t i;
 
-	*stage = (struct stage){ .of = looks_at(view, NULL) };
+	*stage = (struct stage){ .looks = 0 };
 	for (i = 0; i < view->pipe_count; i++) {
 		if (!is_slow(&view->pipes[i]))
 			continue;
-		looks = looks_at(view, view->pipes[i].other);
+		looks = samples(view, is_of, view->pipes[i].other);
 		if (looks < stage->looks)
 			continue;
 		stage->looks = looks;
 		stage->pipe = &view->pipes[i];
 	}
-	return stage->pipe && stage->looks * 2 > stage->of;
+	return stage->pipe &&
+	       stage->looks * 2 >= samples(view, is_any, NULL) &&
+	       stage->looks * 2 > samples(view, is_known, NULL);
 }
 
 static const char *remedy(const struct sw_view_pipe *pipe)
@@ -260,7 +279,8 @@ const struct sw_rule sw_rule_cpu_slow_stage = {
 	"and each time that this has doubled). A program sets the pace if it "
 	"is the only one at that end, had used 0.8 to 1.15 CPUs since it "
 	"began, or waited for them, and who waited for it had used 0.05 to "
-	"0.8; in more than half of the samples. It fires when threads waited "
+	"0.8; in half of the samples, and in more than half of those in which "
+	"processes had run for 2 s. It fires when threads waited "
 	"for pipes for min_waited_ratio of the run and min_waited_seconds, and "
 	"on average at most max_used_ratio of two or more CPUs were busy or "
 	"waited for. Where neighbors had the CPUs for a fifth of the run it is "
