@@ -148,7 +148,7 @@ const struct sw_rule sw_rule_cpu_slow_start = {
 	.settings = {
 		{ "min_start_ratio", 0.15, 0.01, 1,
 		  "smallest share of the elapsed time that is reported" },
-		{ "min_start_seconds", 10, 0, 86400,
+		{ "min_start_seconds", 5, 0, 86400,
 		  "shorter waits are not reported" },
 	},
 	.yields_to = causes,
