@@ -8,8 +8,11 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-/* Less than half of the time that others left to it is not what limited it. */
-static const double MOST = 0.5;
+/*
+ * Less than half of the time is not what limited it; nor of the time that
+ * others left to it, where another resource has nearly as much.
+ */
+static const double MOST = 0.5, CLEARLY = 1.25;
 
 /*
  * A step that got two thirds of the CPU time that it wanted would have been
@@ -82,6 +85,35 @@ bool sw_bottleneck_is_sampled(const struct sw_bottleneck *bottleneck)
 	return bottleneck->observed_seconds >= OBSERVED_SECONDS_MIN;
 }
 
+/*
+ * The largest share of another resource.  The node's is left out, and waiting,
+ * as for a time or a child, is for none.
+ */
+static double next_share(const struct sw_view_limits *limits,
+			 const char *resource)
+{
+	double next = 0;
+	enum sw_limit i;
+
+	for (i = 0; i < SW_LIMITS; i++) {
+		const char *other = sw_limit_resource(i);
+
+		if (strcmp(other, resource) != 0 &&
+		    strcmp(other, "node") != 0 && strcmp(other, "waiting") != 0)
+			next = fmax(next, sw_limits_ratio(limits, other));
+	}
+	return next;
+}
+
+static bool is_most_of_its_own(const struct sw_bottleneck *bottleneck,
+			       const struct sw_view_limits *limits,
+			       double of_node)
+{
+	return bottleneck->share >= MOST * (1 - of_node) &&
+	       bottleneck->share >=
+		       CLEARLY * next_share(limits, bottleneck->resource);
+}
+
 static void choose(struct sw_bottleneck *bottleneck,
 		   const struct sw_view_limits *limits)
 {
@@ -92,7 +124,8 @@ static void choose(struct sw_bottleneck *bottleneck,
 	    (!is_most || !strcmp(bottleneck->resource, "cpu"))) {
 		bottleneck->share = of_node;
 		bottleneck->resource = "node";
-	} else if (bottleneck->share < MOST * (1 - of_node)) {
+	} else if (!is_most &&
+		   !is_most_of_its_own(bottleneck, limits, of_node)) {
 		bottleneck->resource = "none";
 	}
 }

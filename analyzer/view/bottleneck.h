@@ -8,8 +8,8 @@
 #include "analyzer/view/view_limits.h"
 
 struct sw_bottleneck {
-	/* As sw_limit_resource(); "none": no resource had half of the time
-	 * that others on its CPUs left to it. */
+	/* As sw_limit_resource(); "none": no resource had half of the time, or
+	 * of what others on its CPUs left, by a quarter more than the next. */
 	const char *resource;
 	enum sw_limit limit;	/* the largest part of it; of none of all */
 	double share;		/* of the time that was observed */

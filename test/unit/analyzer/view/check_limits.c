@@ -190,9 +190,13 @@ static const struct {
 	  SW_LIMIT_CPU, 70 },
 	{ { [SW_LIMIT_IO] = 60, [SW_LIMIT_NEIGHBORS] = 40 }, "io",
 	  SW_LIMIT_IO, 60 },
-	/* Half of what others left to it, or less. */
-	{ { [SW_LIMIT_LOCK] = 48, [SW_LIMIT_CPU] = 42,
-	    [SW_LIMIT_NEIGHBORS] = 10 }, "lock", SW_LIMIT_LOCK, 48 },
+	/* Half of what others left to it, clearly or nearly, or less. */
+	{ { [SW_LIMIT_LOCK] = 48, [SW_LIMIT_CPU] = 38,
+	    [SW_LIMIT_NEIGHBORS] = 14 }, "lock", SW_LIMIT_LOCK, 48 },
+	{ { [SW_LIMIT_CPU] = 43, [SW_LIMIT_LOCK] = 37,
+	    [SW_LIMIT_NEIGHBORS] = 20 }, "none", SW_LIMIT_CPU, 43 },
+	{ { [SW_LIMIT_CPU] = 41, [SW_LIMIT_SLEEP] = 37,
+	    [SW_LIMIT_NEIGHBORS] = 22 }, "cpu", SW_LIMIT_CPU, 41 },
 	{ { [SW_LIMIT_LOCK] = 44, [SW_LIMIT_CPU] = 46,
 	    [SW_LIMIT_NEIGHBORS] = 4, [SW_LIMIT_IO] = 6 }, "none",
 	  SW_LIMIT_CPU, 46 },
