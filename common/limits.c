@@ -40,7 +40,7 @@ static const double TWO_LOW = 1.5, ALWAYS = 0.9;
 
 /* So many of the others that take turns are seen to wait for a lock, of which
  * a sample now and then misses one. */
-static const double OTHERS = 0.6;
+static const double OTHERS = 0.5;
 
 /* Looks at a part of the time speak for all of it, down to a quarter. */
 static const double SEEN_PART = 3;
