@@ -70,12 +70,32 @@ static bool is_echo(const struct sw_finding *finding,
 	return false;
 }
 
-/* That the step was killed is how the line begins. */
+/* The name in a finding's subject; NULL: it is not of one program. */
+static const char *program_of(const struct sw_finding *finding)
+{
+	static const char of_program[] = "program ";
+	const size_t skipped = sizeof(of_program) - 1;
+
+	return strncmp(finding->subject, of_program, skipped) ?
+		       NULL : finding->subject + skipped;
+}
+
+/* That this signal killed the step is how the line begins. */
 static bool is_of_end(const struct sw_finding *finding,
 		      const struct sw_view *view)
 {
-	return view->state == SW_STATE_KILLED &&
-	       !strcmp(finding->id, "program.killed");
+	const char *name = program_of(finding);
+	size_t i;
+
+	if (view->state != SW_STATE_KILLED || !name ||
+	    strcmp(finding->id, "program.killed") != 0)
+		return false;
+	for (i = 0; i < view->program_count; i++) {
+		if (view->programs[i].name &&
+		    !strcmp(view->programs[i].name, name))
+			return view->programs[i].last_signal == view->signal;
+	}
+	return false;
 }
 
 /* What is told of findings beside how the step ended and what limited it. */
@@ -116,18 +136,15 @@ static void find_told(struct told *told, const struct sw_result *result)
 static const char *title_of(char *buf, size_t size,
 			    const struct sw_finding *finding)
 {
-	static const char of_program[] = "program ";
-	const size_t skipped = sizeof(of_program) - 1;
 	const struct sw_rule *rule = sw_rule_find(finding->id);
+	const char *program = program_of(finding);
 	char name[64];
 
 	snprintf(buf, size, "%s",
 		 rule ? sw_finding_title(finding, rule) : finding->id);
-	if (!strncmp(finding->id, "program.", strlen("program.")) &&
-	    !strncmp(finding->subject, of_program, skipped))
+	if (program && !strncmp(finding->id, "program.", strlen("program.")))
 		sw_text_add(buf, size, " (%s)",
-			    sw_finding_name(name, sizeof(name),
-					    finding->subject + skipped));
+			    sw_finding_name(name, sizeof(name), program));
 	return buf;
 }
 

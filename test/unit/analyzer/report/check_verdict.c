@@ -16,48 +16,54 @@ static const struct {
 	enum sw_severity severity;
 	enum sw_state state;
 	enum sw_limit limit;	/* of all of its time */
+	int signal;		/* of the program, if the step was killed */
 	const char *words;
 } lines[] = {
 	/* What a success may hide comes before what limited it. */
-	{ "program.failed", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU,
+	{ "program.failed", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
 	  "Completed (exit status 0) after 1 min 00 s. A program failed "
 	  "(sort). Limited by CPU: its CPU was busy for 100 % of the time." },
 	/* That the step failed is said, and why is no more than a guess. */
-	{ "program.failed", SW_WARNING, SW_STATE_FAILED, SW_LIMIT_CPU,
+	{ "program.failed", SW_WARNING, SW_STATE_FAILED, SW_LIMIT_CPU, 0,
 	  "Failed (exit status 1) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. A program failed (sort)." },
-	{ "oom.killed", SW_CRITICAL, SW_STATE_FAILED, SW_LIMIT_CPU,
+	{ "oom.killed", SW_CRITICAL, SW_STATE_FAILED, SW_LIMIT_CPU, 0,
 	  "Failed (exit status 1) after 1 min 00 s. Out of memory. Limited by "
 	  "CPU: its CPU was busy for 100 % of the time." },
-	{ "program.killed", SW_INFO, SW_STATE_COMPLETED, SW_LIMIT_CPU,
+	{ "program.killed", SW_INFO, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. No warnings." },
-	{ "memory.near_limit", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU,
+	{ "memory.near_limit", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. Memory close to its limit, or above "
 	  "it." },
 	/* How it ended is told. */
-	{ "program.killed", SW_WARNING, SW_STATE_KILLED, SW_LIMIT_CPU,
+	{ "program.killed", SW_WARNING, SW_STATE_KILLED, SW_LIMIT_CPU, SIGALRM,
 	  "Killed by SIGALRM after 1 min 00 s. Limited by CPU: its CPU was "
 	  "busy for 100 % of the time. No other findings." },
+	/* Another one was killed by another signal. */
+	{ "program.killed", SW_WARNING, SW_STATE_KILLED, SW_LIMIT_CPU, SIGSEGV,
+	  "Killed by SIGALRM after 1 min 00 s. Limited by CPU: its CPU was "
+	  "busy for 100 % of the time. A program was killed by a signal "
+	  "(sort)." },
 	/* The title would say the limit again. */
-	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_NEIGHBORS,
+	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_NEIGHBORS, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by others on "
 	  "its CPUs: its threads waited for a CPU for 100 % of the time; more "
 	  "memory would not make that faster, CPUs of its own would. No other "
 	  "findings." },
-	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU,
+	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. Others used its CPUs." },
-	{ "cpu.throttled", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_QUOTA,
+	{ "cpu.throttled", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_QUOTA, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by its CPU "
 	  "quota, which was used up for 100 % of the time; more memory would "
 	  "not make that faster, a larger quota would. No other findings." },
-	{ "progress.waiting", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_LOCK,
+	{ "progress.waiting", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_LOCK, 0,
 	  "Completed (exit status 0) after 1 min 00 s. For 100 % of the time "
 	  "nothing of it ran: it waited for a lock; more CPUs or memory would "
 	  "not make that faster. No other findings." },
-	{ "progress.waiting", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_SLEEP,
+	{ "progress.waiting", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_SLEEP, 0,
 	  "Completed (exit status 0) after 1 min 00 s. For 100 % of the time "
 	  "nothing of it ran: it waited for a timer (sleep); more CPUs or "
 	  "memory would not make that faster. No other findings." },
@@ -65,7 +71,13 @@ static const struct {
 
 START_TEST(first_things_first)
 {
+	struct sw_view_program sort = {
+		.name = "sort",
+		.last_signal = (uint64_t)lines[_i].signal,
+	};
 	struct sw_view view = {
+		.programs = &sort,
+		.program_count = 1,
 		.elapsed_usec = 60 * 1000000,
 		.cpu = { .allocated_cores = 1, .mean_cores = 1 },
 		.state = lines[_i].state,
