@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,8 +36,14 @@ static const unsigned char least[] = {
 };
 #endif
 
+static void handle(int number)
+{
+	(void)number;
+}
+
 int storm_deeds_prepare(void)
 {
+	signal(SIGUSR1, handle);
 #ifdef __x86_64__
 	int fd = mkstemp(program);
 	ssize_t written;
@@ -90,18 +95,8 @@ static int thread_one(void)
 	       pthread_join(thread, NULL) == 0 ? 0 : -1;
 }
 
-static void handle(int number)
-{
-	(void)number;
-}
-
 static int signal_one(void)
 {
-	static bool is_handled;
-
-	if (!is_handled)
-		signal(SIGUSR1, handle);
-	is_handled = true;
 	return kill(getpid(), SIGUSR1);
 }
 

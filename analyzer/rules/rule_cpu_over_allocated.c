@@ -63,8 +63,8 @@ static const char *unseen_words(char *buf, size_t size,
 
 	buf[0] = '\0';
 	if (ratio > 0)
-		snprintf(buf, size, " Why nothing of it ran for %.0f %% of the "
-			 "time was not recorded.", ratio * 100);
+		snprintf(buf, size, " Nothing of it ran for %.0f %% of the time, "
+			 "and the reason was not recorded.", ratio * 100);
 	return buf;
 }
 
@@ -73,7 +73,7 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
 	const char *plural = useful > 1 ? "s" : "";
-	char option[48], waste[48], demand[48], unseen[80];
+	char option[48], waste[48], demand[48], unseen[96];
 
 	unseen_words(unseen, sizeof(unseen), view);
 	option_of(option, sizeof(option), view, useful);
@@ -191,7 +191,7 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	"to run, and of the run, or when a quota ran out in a twentieth of its "
 	"periods; where these waits were recorded only in part, nothing is "
 	"claimed, and neither where neighbors had the CPUs of a pipeline. "
-	"Where nothing ran for half of the time and why was not "
+	"Where nothing ran for half of the time and the reason was not "
 	"recorded, the finding says so, with less confidence.\n\n"
 	"What to do: request the number of CPUs named, or tell the program to "
 	"use the CPUs it has (-t, -j, --threads, OMP_NUM_THREADS). This is one "

@@ -24,8 +24,8 @@ struct sw_waits_pass {
 
 /*
  * After sw_snapshot_open(), by the first way that works, or by that one if only
- * is not NULL.  processes is the map of exec.bpf.c.  0, or -1 and *pass is as
- * it was.
+ * is not NULL.  processes is the map of exec.bpf.c.  0, or -1 and nothing is
+ * loaded.
  */
 int sw_waits_load(struct sw_waits_pass *pass, const struct bpf_map *processes,
 		  const char *only);
