@@ -50,6 +50,7 @@ struct sw_sight {
 	double io_full, memory_full;	/* PSI: shares of the time */
 	double reread;		/* share of what was read from disks that had
 				 * been in memory, and was evicted */
+	double refaults;	/* pages per second that were read back */
 	bool has_waits;		/* the rest is known */
 	/* Share of the time in which nothing of the step ran, and a thread
 	 * waited for it. */

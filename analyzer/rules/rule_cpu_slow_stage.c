@@ -70,14 +70,7 @@ static bool is_known(const struct sw_view_pipe *pipe, const char *program)
 	       !isnan(busy(pipe->other_cpu_usec, pipe->other_age_usec));
 }
 
-static bool is_any(const struct sw_view_pipe *pipe, const char *program)
-{
-	(void)pipe;
-	(void)program;
-	return true;
-}
-
-/* The samples in which a pipe is so. */
+/* The samples in which a pipe is so; NULL: all of them. */
 static unsigned samples(const struct sw_view *view,
 			bool (*is_so)(const struct sw_view_pipe *pipe,
 				      const char *program),
@@ -92,7 +85,7 @@ static unsigned samples(const struct sw_view *view,
 		uint64_t time_usec = view->pipes[i].time_usec;
 
 		if ((count && time_usec == counted_usec) ||
-		    !is_so(&view->pipes[i], program))
+		    (is_so && !is_so(&view->pipes[i], program)))
 			continue;
 		counted_usec = time_usec;
 		count++;
@@ -121,7 +114,7 @@ static bool find(const struct sw_view *view, struct stage *stage)
 		stage->pipe = &view->pipes[i];
 	}
 	return stage->pipe &&
-	       stage->looks * 2 >= samples(view, is_any, NULL) &&
+	       stage->looks * 2 >= samples(view, NULL, NULL) &&
 	       stage->looks * 2 > samples(view, is_known, NULL);
 }
 

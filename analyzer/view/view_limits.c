@@ -28,8 +28,9 @@ struct sources {
 	double in_turn;		/* threads that take turns; 0: they do not */
 	struct sw_curve throttled, periods, io_full, memory_full;
 	struct sw_curve received, sent;	/* over the network, in MB/s */
-	struct sw_curve read, reread;	/* from disks, and of it what had been
-					 * in memory; in MB/s */
+	struct sw_curve read;		/* from disks, in MB/s */
+	struct sw_curve refaults;	/* pages of it that had been in memory,
+					 * per second */
 	struct sw_wait_track waits;
 };
 
@@ -56,9 +57,8 @@ static int open_reads(struct sources *sources,
 						"workingset_refault_anon" };
 	bool is_cgroup = sw_series_rows(&parts->io) > 0;
 	uint64_t *pages = sw_series_sum(&parts->memory, refaults, 2);
-	int rc = pages ? sw_curve_rate(&sources->reread, &parts->memory, pages,
-				       1e-6 * sw_view_pages_bytes(
-						      sources->view, 1)) :
+	int rc = pages ? sw_curve_rate(&sources->refaults, &parts->memory,
+				       pages, 1) :
 			 -1;
 
 	free(pages);
@@ -106,7 +106,7 @@ static void close_sources(struct sources *sources)
 	sw_curve_fini(&sources->received);
 	sw_curve_fini(&sources->sent);
 	sw_curve_fini(&sources->read);
-	sw_curve_fini(&sources->reread);
+	sw_curve_fini(&sources->refaults);
 	sw_wait_track_fini(&sources->waits);
 }
 
@@ -156,9 +156,10 @@ static void look(struct sw_sight *sight, struct sources *sources,
 		.io_full = sw_curve_mean(&sources->io_full, start, end),
 		.memory_full = sw_curve_mean(&sources->memory_full, start,
 					     end),
-		.reread = sw_curve_mean(&sources->reread, start, end) /
-			  sw_curve_mean(&sources->read, start, end),
+		.refaults = sw_curve_mean(&sources->refaults, start, end),
 	};
+	sight->reread = sight->refaults * sw_view_pages_bytes(view, 1) * 1e-6 /
+			sw_curve_mean(&sources->read, start, end);
 	sight->cpus = sw_crowd_bound(view->placement.crowded_cpus,
 				     sources->cpus, sight->cores);
 	sight->knows_bound = view->placement.knows_bound;

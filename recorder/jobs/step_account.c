@@ -47,13 +47,9 @@ static void read_cpu(struct sw_step_reading *now,
 static void read_reads(struct sw_step_reading *now,
 		       const struct sw_sampler *sampler)
 {
-	uint64_t pages = sw_add_u64(
+	now->refaults = sw_add_u64(
 		sw_sampler_last(sampler, "memory", "workingset_refault_file"),
 		sw_sampler_last(sampler, "memory", "workingset_refault_anon"));
-
-	now->reread_bytes = SW_MISSING;
-	if (!sw_is_missing(pages))
-		now->reread_bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
 	now->read_bytes = sw_sampler_last(sampler, "io", "rbytes");
 	if (sw_is_missing(now->read_bytes))
 		now->read_bytes =
@@ -133,8 +129,11 @@ static void look(struct sw_sight *sight, const struct sw_step_reading *now,
 		.memory_full =
 			grown(now->memory_full_usec, last->memory_full_usec) /
 			usec,
-		.reread = grown(now->reread_bytes, last->reread_bytes) /
+		.reread = grown(now->refaults, last->refaults) *
+			  (double)sysconf(_SC_PAGESIZE) /
 			  grown(now->read_bytes, last->read_bytes),
+		.refaults = grown(now->refaults, last->refaults) *
+			    SW_USEC_PER_SEC / usec,
 		.has_waits = now->has_waits && last->has_waits,
 	};
 	for (i = 0; sight->has_waits && i < SW_LIMIT_WAITS; i++)

@@ -22,8 +22,8 @@ struct sw_step_reading {
 	uint64_t throttled, periods; /* of the quota that holds it back */
 	uint64_t io_full_usec, memory_full_usec;
 	uint64_t disk_bytes, net_bytes;
-	uint64_t read_bytes, reread_bytes; /* from disks; of it what had been
-					    * in memory */
+	uint64_t read_bytes; /* from disks */
+	uint64_t refaults;   /* pages of it that had been in memory */
 	uint64_t gpu_busy_usec, gpu_seen_usec;
 	uint64_t link_bytes_per_sec; /* of the link of its node; 0 */
 	bool has_waits; /* the rest is known */

@@ -72,7 +72,8 @@ static void run(uint64_t msec[SW_STEP_RESOURCES], const struct second *second,
 			.memory_full_usec = SW_MISSING,
 			.disk_bytes = SW_MISSING,
 			.read_bytes = at(1, i),
-			.reread_bytes = at(second->reread, i),
+			.refaults = at(second->reread, i) /
+				    (uint64_t)sysconf(_SC_PAGESIZE),
 			.net_bytes = (uint64_t)(second->net_bytes * i),
 			.link_bytes_per_sec =
 				(uint64_t)second->link_bytes_per_sec,
