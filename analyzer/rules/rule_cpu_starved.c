@@ -19,6 +19,34 @@ static bool is_rather_in_turn(const struct sw_view *view, double share)
 	return sw_limit_ratio(&view->limits, SW_LIMIT_TURNS) > share;
 }
 
+static void say(struct sw_finding *finding,
+		const struct sw_view_surroundings *around, double share)
+{
+	double stolen = sw_stolen_ratio(around);
+
+	if (!sw_is_host_short(around)) {
+		sw_finding_sentence(finding,
+			"For %.0f %% of the time threads of the step were "
+			"ready to run, and other processes had its CPUs. The "
+			"run took longer than it needs to, and says little of "
+			"its own speed. If the CPUs were requested, tell your "
+			"administrators, for jobs on this node are not kept "
+			"apart (task/affinity, task/cgroup).", share * 100);
+		return;
+	}
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"series.node steal / all CPU time", stolen, "ratio", NAN,
+		SW_MISSING });
+	sw_finding_sentence(finding,
+		"For %.0f %% of the time threads of the step were ready to "
+		"run, and did not. The node is a virtual machine, and its host "
+		"used %.0f %% of the node's CPU time for others (steal), which "
+		"is more than other processes on the node used. The run took "
+		"longer than it needs to, and says little of its own speed. "
+		"Tell your administrators: the host has fewer CPUs than it "
+		"promises.", share * 100, stolen * 100);
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
@@ -42,13 +70,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		"run_queue_wait", sw_real_u64(view->cpu.run_queue_wait_usec) /
 		SW_USEC_PER_SEC, "seconds", NAN, SW_MISSING });
 	sw_finding_subject(finding, "step");
-	sw_finding_sentence(finding,
-		"For %.0f %% of the time threads of the step were ready to "
-		"run, and other processes had its CPUs. The run took longer "
-		"than it needs to, and says little of its own speed. If the "
-		"CPUs were requested, tell your administrators, for jobs on "
-		"this node are not kept apart (task/affinity, task/cgroup).",
-		share * 100);
+	say(finding, &view->nearby.around, share);
 	return 0;
 }
 
@@ -62,18 +84,21 @@ const struct sw_rule sw_rule_cpu_starved = {
 	"Computed from run_delay of the kernel's sched_info between samples, "
 	"where the threads that ran or wanted to are no more than the CPUs of "
 	"the step, or than those that they are bound to (series.runnable; a "
-	"tenth more is allowed for): each such interval is lost by "
-	"the share of threads that waited. Where they are more, it is lost by "
-	"the share of these CPUs that they did not get, if it is known what "
-	"they are bound to. Threads that take turns at a lock lose no "
-	"more than the time in which none of them ran, and where they take "
-	"turns for more of the run than that, lock.contended is reported and "
-	"names what was lost. It fires at "
-	"min_starved_ratio of the time and min_starved_seconds. Time in which "
-	"a CPU quota was used up is cpu.throttled, and threads that wait for "
-	"each other are cpu.oversubscribed.\n\n"
+	"tenth more is allowed for): each such interval is lost by the share "
+	"of threads that waited. Where they are more, it is lost by the share "
+	"of these CPUs that they did not get, if it is known what they are "
+	"bound to. Threads that take turns at a lock lose no more than the "
+	"time in which none of them ran, and where they take turns for more of "
+	"the run than that, lock.contended is reported and names what was "
+	"lost. It fires at min_starved_ratio of the time and "
+	"min_starved_seconds. Time in which a CPU quota was used up is "
+	"cpu.throttled, and threads that wait for each other are "
+	"cpu.oversubscribed. Where the node is a virtual machine whose host "
+	"took a twentieth of its CPU time (steal of /proc/stat; proc_stat(5)), "
+	"and more than other processes used, it is the host that is named.\n\n"
 	"What to do: see whether the node binds jobs to their CPUs, and what "
-	"else runs there. Do not judge the program's speed by this run.",
+	"else runs there, or beside it on its host. Do not judge the program's "
+	"speed by this run.",
 	.needs = { { "series.proc", "run_queue_wait_usec" } },
 	.settings = {
 		{ "min_starved_ratio", 0.2, 0.01, 1,

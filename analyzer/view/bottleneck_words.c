@@ -330,6 +330,12 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 			 "time the kernel was making room or reading back; "
 			 "more CPUs would not make that faster.",
 			 b.share * 100);
+	else if (is(&b, "node") && sw_is_host_short(&view->nearby.around))
+		snprintf(buf, size, "Limited by the host of this virtual "
+			 "machine, which ran others on its CPUs: its threads "
+			 "waited for a CPU for %.0f %% of the time; more CPUs "
+			 "or memory may not make that faster.",
+			 b.share * 100);
 	else if (is(&b, "node"))
 		snprintf(buf, size, "Limited by others on its CPUs: its "
 			 "threads waited for a CPU for %.0f %% of the time; "

@@ -236,6 +236,32 @@ static int compare_mounts(const void *a, const void *b)
 		      ((const struct sw_view_mount *)b)->name);
 }
 
+/* CPU time. */
+static uint64_t all_usec(const struct sw_view_surroundings *around)
+{
+	return sw_sum_u64(sw_sum_u64(around->busy_usec, around->idle_usec),
+			  sw_sum_u64(around->iowait_usec,
+				     around->steal_usec));
+}
+
+double sw_stolen_ratio(const struct sw_view_surroundings *around)
+{
+	return sw_ratio_u64(around->steal_usec, all_usec(around));
+}
+
+double sw_others_ratio(const struct sw_view_surroundings *around)
+{
+	return sw_ratio_u64(around->other_usec, all_usec(around));
+}
+
+bool sw_is_host_short(const struct sw_view_surroundings *around)
+{
+	const double told = 0.05;
+
+	return sw_stolen_ratio(around) >= told &&
+	       sw_stolen_ratio(around) > sw_others_ratio(around);
+}
+
 enum { BUSY_COLUMNS = 5, IDLE = BUSY_COLUMNS, IOWAIT, STEAL, AVAILABLE };
 
 static int fill_surroundings(struct sw_view *view)

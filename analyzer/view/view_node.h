@@ -76,6 +76,17 @@ struct sw_view_node {
 	struct sw_view_surroundings around;
 };
 
+/*
+ * A virtual machine whose host took more of its CPU time, and enough to tell,
+ * than others on the node used.  False where that is not known.
+ */
+bool sw_is_host_short(const struct sw_view_surroundings *around);
+
+/* CPU time that the host took, and that others on the node used, as shares of
+ * all that the node had; NAN. */
+double sw_stolen_ratio(const struct sw_view_surroundings *around);
+double sw_others_ratio(const struct sw_view_surroundings *around);
+
 /* A network interface; what lies above devices carries the same again. */
 bool sw_link_is_device(const struct sw_view_link *link);
 

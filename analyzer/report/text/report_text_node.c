@@ -172,26 +172,20 @@ static bool write_others(const struct sw_page *page)
 {
 	const struct sw_view_surroundings *around =
 		&page->result->view->nearby.around;
-	uint64_t all = sw_sum_u64(sw_sum_u64(around->busy_usec,
-					    around->idle_usec),
-				  sw_sum_u64(around->iowait_usec,
-					    around->steal_usec));
+	double others = sw_others_ratio(around);
+	double stolen = sw_stolen_ratio(around);
 	char steal[96] = "";
 
-	if (sw_is_missing(around->other_usec) ||
-	    sw_zero_if_missing(all) == 0)
+	if (isnan(others))
 		return false;
-	if ((double)sw_zero_if_missing(around->steal_usec) >=
-	    BUSY_WITH_OTHERS * (double)all)
+	if (stolen >= BUSY_WITH_OTHERS)
 		snprintf(steal, sizeof(steal), ", and %.0f %% were stolen by "
-			 "the hypervisor",
-			 100 * (double)around->steal_usec / (double)all);
-	if (!steal[0] && (double)around->other_usec <
-			 BUSY_WITH_OTHERS * (double)all)
+			 "the hypervisor", stolen * 100);
+	if (!steal[0] && others < BUSY_WITH_OTHERS)
 		return false;
 	sw_page_line(page, "the node",
 		     "%.0f %% of its CPU time was used by others%s",
-		     100 * (double)around->other_usec / (double)all, steal);
+		     others * 100, steal);
 	return true;
 }
 

@@ -322,6 +322,38 @@ START_TEST(says_what_would_not_help)
 }
 END_TEST
 
+/* Of a virtual machine: more than others on the node used, and enough. */
+START_TEST(says_whose_host_is_short)
+{
+	static const char by_host[] =
+		"Limited by the host of this virtual machine, which ran others "
+		"on its CPUs: its threads waited for a CPU for 100 % of the "
+		"time; more CPUs or memory may not make that faster.";
+	struct sw_view view = {
+		.cpu = { .allocated_cores = 4, .mean_cores = 1 },
+		.nearby.around = { .busy_usec = 70, .idle_usec = 10,
+				   .iowait_usec = 0, .steal_usec = 20,
+				   .other_usec = 19 },
+	};
+	char text[384];
+
+	memset(view.limits.stood_usec, 0xff, sizeof(view.limits.stood_usec));
+	view.limits.usec[SW_LIMIT_NEIGHBORS] = 60 * 1000000;
+	ck_assert_str_eq(sw_bottleneck_words(text, sizeof(text), &view),
+			 by_host);
+	view.nearby.around.other_usec = 20;
+	ck_assert_str_ne(sw_bottleneck_words(text, sizeof(text), &view),
+			 by_host);
+	view.nearby.around.other_usec = SW_MISSING;
+	ck_assert_str_ne(sw_bottleneck_words(text, sizeof(text), &view),
+			 by_host);
+	view.nearby.around.other_usec = 0;
+	view.nearby.around.steal_usec = 4;
+	ck_assert_str_ne(sw_bottleneck_words(text, sizeof(text), &view),
+			 by_host);
+}
+END_TEST
+
 /* One CPU may have been busy because no more of them was granted. */
 START_TEST(says_that_a_quota_was_a_part)
 {
@@ -377,6 +409,7 @@ int main(void)
 	tcase_add_loop_test(tests, is_a_field, 0, SW_LIMITS);
 	tcase_add_loop_test(tests, says_what_would_not_help, 0,
 			    sizeof(verdicts) / sizeof(verdicts[0]));
+	tcase_add_test(tests, says_whose_host_is_short);
 	tcase_add_test(tests, says_that_a_quota_was_a_part);
 	tcase_add_test(tests, says_how_much_was_spent_in_mpi);
 	return run_tests("limits", tests, NULL);
