@@ -229,12 +229,16 @@ static size_t put_pieces(struct piece *pieces, struct sources *sources)
 	return count;
 }
 
+/* With a reason for what was waited for in a child, as far as looks tell. */
 static void put_limits(struct sw_view_limits *limits, const double *usec)
 {
+	double spread[SW_LIMITS];
 	int i;
 
+	memcpy(spread, usec, sizeof(spread));
+	sw_limits_spread(spread);
 	for (i = 0; i < SW_LIMITS; i++)
-		limits->usec[i] = (uint64_t)(usec[i] + 0.5);
+		limits->usec[i] = (uint64_t)(spread[i] + 0.5);
 }
 
 static const char *resource_of(const struct piece *piece)
@@ -345,7 +349,6 @@ static int put_all(struct sw_view *view, struct sources *sources)
 		for (j = 0; j < SW_LIMITS; j++)
 			usec[j] += pieces[i].usec[j];
 	}
-	sw_limits_spread(usec);
 	if (count)
 		put_limits(&view->limits, usec);
 	rc = put_phases(view, pieces, count);
