@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # truth: bound to one CPU by taskset, with two threads; two CPUs requested
 # request: --cpus 2
-# must: place.too_few_cpus|cpu.bound|place.packed
+# must: place.too_few_cpus|place.packed
 # never: cpu.starved cpu.over_allocated cpu.single_threaded
 # bottleneck: cpu
 # needs: cpus:2 taskset

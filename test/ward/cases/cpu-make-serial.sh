@@ -3,7 +3,7 @@
 # truth: make without -j; 4 CPUs requested
 # request: --cpus 4
 # must: cpu.over_allocated|cpu.single_threaded
-# never: program.storm cpu.fork_heavy
+# never: cpu.fork_heavy
 # bottleneck: cpu
 # needs: cc make
 

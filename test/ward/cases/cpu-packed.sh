@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # truth: two programs bound to the same CPU, the other one idle
 # request: --cpus 2
-# must: place.packed|place.too_few_cpus|cpu.bound
+# must: place.packed|place.too_few_cpus
 # never: cpu.starved cpu.over_allocated
 # bottleneck: cpu
 # needs: cpus:2 taskset

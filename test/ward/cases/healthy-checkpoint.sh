@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # truth: computes, and writes a checkpoint of 48 MiB four times
 # request: --cpus 1
-# never: io.stalled io.sync_writes io.saturated cpu.idle_middle
+# never: io.stalled io.saturated cpu.idle_middle
 # bottleneck: cpu
 
 job()

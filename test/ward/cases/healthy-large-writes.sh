@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # truth: writes its results in pieces of 1 MiB while it computes
 # request: --cpus 1
-# never: io.small_writes io.tiny io.stalled
+# never: io.tiny io.stalled
 # bottleneck: cpu
 
 job() { ward small_writes data 14 100 buffered; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # truth: make -j2 compiles many files on the two CPUs requested
 # request: --cpus 2
-# never: program.storm cpu.fork_heavy io.many_files
+# never: cpu.fork_heavy io.many_files
 # bottleneck: cpu
 # busy: 2
 # needs: cpus:2 cc make

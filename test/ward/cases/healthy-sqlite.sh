@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # truth: a database in a small file, queried without an index; computing
 # request: --cpus 1
-# never: io.small_writes io.tiny io.sync_writes
+# never: io.tiny
 # bottleneck: cpu
 # needs: sqlite3
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # truth: xargs runs 28 equal tasks, two at a time, and all succeed
 # request: --cpus 2
-# never: program.storm cpu.fork_heavy cpu.imbalance
+# never: cpu.fork_heavy cpu.imbalance
 # bottleneck: cpu
 # busy: 2
 # needs: cpus:2

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # truth: every record is forced to a disk that takes 25 ms for it
 # request: --cpus 1
-# must: io.sync_writes|io.tiny|io.stalled
-# may: io.small_writes io.tiny io.stalled
+# must: io.tiny|io.stalled
+# may: io.tiny io.stalled
 # never: progress.waiting
 # bottleneck: io
 # busy: 0.2

@@ -68,7 +68,7 @@ def tasks(draw, v):
     count = 2 * draw.number(6, 15)
     v.truth = f"{count} short tasks, two at a time, on two CPUs"
     v.request = "--cpus 2"
-    v.never = "program.storm cpu.fork_heavy cpu.imbalance"
+    v.never = "cpu.fork_heavy cpu.imbalance"
     v.busy = 2
     v.needs = ["cpus:2"]
     kind = draw.crew_kind(("make", "xargs"))
@@ -80,7 +80,7 @@ def tasks(draw, v):
 def database(draw, v):
     rows = draw.number(50, 200) * 1000
     v.truth = f"a database of {rows} rows is made, indexed and queried"
-    v.never = "io.small_writes io.tiny io.sync_writes"
+    v.never = "io.tiny"
     v.needs = ["sqlite3"]
     draw.use("sqlite")
     draw.prepare(
@@ -101,7 +101,7 @@ def text(draw, v):
     """A pipe of tools of which one computes."""
     lines = draw.number(5, 20) * 1000
     v.truth = f"awk computes on {lines} lines of a pipe; the others wait for it"
-    v.never = "progress.waiting io.stalled cpu.oversubscribed program.storm"
+    v.never = "progress.waiting io.stalled cpu.oversubscribed"
     draw.use("awk", "pipe", needs=["awk"])
     pipe = (f"seq {lines} | awk '{{ for (i = 0; i < 400; i++) s += i % 9 }} "
             "END { print s }'")

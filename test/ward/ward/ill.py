@@ -102,7 +102,7 @@ def packed(draw, v):
     seconds = draw.number(12, 25)
     v.truth = "two tasks are bound to one of the two CPUs requested"
     v.request = "--cpus 2"
-    v.must = "place.packed|place.too_few_cpus|cpu.bound"
+    v.must = "place.packed|place.too_few_cpus"
     v.never = "cpu.starved cpu.over_allocated"
     v.needs = ["cpus:2", "taskset"]
     v.job = ["taskset -pc \"$(taskset -pc $BASHPID | "
@@ -162,8 +162,8 @@ def slow_write(draw, v):
 def sync_writes(draw, v):
     delay, size = draw.number(15, 60), draw.pick(50, 100, 500, 4000)
     v.truth = f"syncs after every {size} bytes, which takes {delay} ms"
-    v.must = "io.sync_writes|io.tiny|io.stalled"
-    v.may = "io.small_writes io.tiny io.stalled"
+    v.must = "io.tiny|io.stalled"
+    v.may = "io.tiny io.stalled"
     slow_mount(draw, v, "fsync", delay, 4096)
     v.job = [f'{draw.program(scripts.SYNC)} slow/data '
              f'"$(long {draw.number(12, 25)})" {size}']
@@ -191,7 +191,7 @@ def many_files(draw, v):
 def tiny_writes(draw, v):
     size = draw.pick(8, 16, 32, 64)
     v.truth = f"writes {size} bytes with each system call"
-    v.must = "io.tiny|io.small_writes"
+    v.must = "io.tiny"
     v.never = "io.stalled"
     v.number = ["io.call_written_bytes $bytes 5%"]
     v.job = [f'{draw.program(scripts.TINY)} "$(long {draw.number(12, 25)})" {size} '
@@ -336,7 +336,7 @@ def killed(draw, v):
 def storm(draw, v):
     seconds = draw.number(12, 25)
     v.truth = "starts one short program after another, and nothing else"
-    v.must = "cpu.fork_heavy|program.storm"
+    v.must = "cpu.fork_heavy"
     v.never = "program.failed io.many_files"
     how = draw.pick("xargs", "find", "program")
     if how == "program":
