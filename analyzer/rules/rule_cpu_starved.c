@@ -20,37 +20,64 @@ static bool is_rather_in_turn(const struct sw_view *view, double share)
 }
 
 static void say(struct sw_finding *finding,
-		const struct sw_view_surroundings *around, double share)
+		const struct sw_view_surroundings *around,
+		enum sw_cpu_taker taker, double share)
 {
-	double stolen = sw_stolen_ratio(around);
+	static const char slow[] = "The run took longer than it needs to, and "
+				   "says little of its own speed.";
+	double percent = share * 100;
 
-	if (!sw_is_host_short(around)) {
+	if (taker == SW_TAKEN_BY_HOST)
 		sw_finding_sentence(finding,
 			"For %.0f %% of the time threads of the step were "
-			"ready to run, and other processes had its CPUs. The "
-			"run took longer than it needs to, and says little of "
-			"its own speed. If the CPUs were requested, tell your "
-			"administrators, for jobs on this node are not kept "
-			"apart (task/affinity, task/cgroup).", share * 100);
-		return;
-	}
-	sw_finding_evidence(finding, &(struct sw_evidence){
-		"series.node steal / all CPU time", stolen, "ratio", NAN,
-		SW_MISSING });
-	sw_finding_sentence(finding,
-		"For %.0f %% of the time threads of the step were ready to "
-		"run, and did not. The node is a virtual machine, and its host "
-		"used %.0f %% of the node's CPU time for others (steal), which "
-		"is more than other processes on the node used. The run took "
-		"longer than it needs to, and says little of its own speed. "
-		"Tell your administrators: the host has fewer CPUs than it "
-		"promises.", share * 100, stolen * 100);
+			"ready to run, and did not. The node is a virtual "
+			"machine, and its host used %.0f %% of the node's CPU "
+			"time for others (steal), which is more than other "
+			"processes on the node used. %s Tell your "
+			"administrators: the host has fewer CPUs than it "
+			"promises.",
+			percent, sw_stolen_ratio(around) * 100, slow);
+	else if (taker == SW_TAKEN_UNSEEN)
+		sw_finding_sentence(finding,
+			"For %.0f %% of the time threads of the step were "
+			"ready to run, and did not. Who had its CPUs was not "
+			"seen: other processes used only %.0f %% of the "
+			"node's CPU time. If the node is a virtual machine, "
+			"its host may have. %s",
+			percent, sw_others_ratio(around) * 100, slow);
+	else
+		sw_finding_sentence(finding,
+			"For %.0f %% of the time threads of the step were "
+			"ready to run, and other processes had its CPUs. %s If "
+			"the CPUs were requested, tell your administrators, "
+			"for jobs on this node are not kept apart "
+			"(task/affinity, task/cgroup).", percent, slow);
+}
+
+/* What the node used and lost beside the step, as far as it is known. */
+static void add_surroundings(struct sw_finding *finding,
+			     const struct sw_view_surroundings *around)
+{
+	double others = sw_others_ratio(around);
+	double stolen = sw_stolen_ratio(around);
+
+	if (!isnan(others))
+		sw_finding_evidence(finding, &(struct sw_evidence){
+			"CPU time of others / of the node", others, "ratio",
+			NAN, SW_MISSING });
+	if (!isnan(stolen))
+		sw_finding_evidence(finding, &(struct sw_evidence){
+			"series.node steal / CPU time of the node", stolen,
+			"ratio", NAN, SW_MISSING });
 }
 
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
+	const struct sw_view_surroundings *around = &view->nearby.around;
 	double share = sw_limit_ratio(&view->limits, SW_LIMIT_NEIGHBORS);
+	uint64_t lost_usec = view->limits.usec[SW_LIMIT_NEIGHBORS];
+	enum sw_cpu_taker taker = sw_cpu_taker(around, lost_usec);
 	struct sw_evidence evidence = { "time lost to neighbors / elapsed",
 					share, "ratio",
 					setting[MIN_STARVED_RATIO],
@@ -59,28 +86,30 @@ static int eval(const struct sw_view *view, const double *setting,
 
 	if (!(share >= setting[MIN_STARVED_RATIO]) ||
 	    is_rather_in_turn(view, share) ||
-	    (double)view->limits.usec[SW_LIMIT_NEIGHBORS] <
-		    setting[MIN_STARVED_SECONDS] * SW_USEC_PER_SEC)
+	    (double)lost_usec < setting[MIN_STARVED_SECONDS] * SW_USEC_PER_SEC)
 		return 0;
-	finding = sw_finding_add(findings, "cpu.starved", SW_WARNING, 0.7,
+	finding = sw_finding_add(findings, "cpu.starved", SW_WARNING,
+				 taker == SW_TAKEN_UNSEEN ? 0.5 : 0.7,
 				 &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"run_queue_wait", sw_real_u64(view->cpu.run_queue_wait_usec) /
 		SW_USEC_PER_SEC, "seconds", NAN, SW_MISSING });
+	add_surroundings(finding, around);
 	sw_finding_subject(finding, "step");
-	say(finding, &view->nearby.around, share);
+	say(finding, around, taker, share);
 	return 0;
 }
 
 const struct sw_rule sw_rule_cpu_starved = {
 	.id = "cpu.starved",
-	.title = "Others used its CPUs",
+	.title = "Starved of CPUs",
 	.kind = SW_FINDING_STALL,
 	.explain =
 	"Threads of the step could have run and did not, because others had "
-	"the CPUs: neighbors on the node, or the system.\n\n"
+	"the CPUs: neighbors on the node, the system, or the host of a virtual "
+	"machine.\n\n"
 	"Computed from run_delay of the kernel's sched_info between samples, "
 	"where the threads that ran or wanted to are no more than the CPUs of "
 	"the step, or than those that they are bound to (series.runnable; a "
@@ -95,7 +124,9 @@ const struct sw_rule sw_rule_cpu_starved = {
 	"cpu.throttled, and threads that wait for each other are "
 	"cpu.oversubscribed. Where the node is a virtual machine whose host "
 	"took a twentieth of its CPU time (steal of /proc/stat; proc_stat(5)), "
-	"and more than other processes used, it is the host that is named.\n\n"
+	"and more than other processes used, it is the host that is named. "
+	"Where others and the host together used less than half of the time "
+	"that was lost, neither is named, and the finding is less sure.\n\n"
 	"What to do: see whether the node binds jobs to their CPUs, and what "
 	"else runs there, or beside it on its host. Do not judge the program's "
 	"speed by this run.",

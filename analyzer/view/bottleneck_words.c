@@ -310,6 +310,34 @@ static char *sums_words(char *buf, size_t size, const struct sw_view *view)
 	return buf;
 }
 
+static void node_words(char *buf, size_t size, const struct sw_view *view,
+		       double share)
+{
+	static const struct {
+		const char *by, *help;
+	} words[] = {
+		[SW_TAKEN_BY_OTHERS] = {
+			"others on its CPUs",
+			"more memory would not make that faster, CPUs of its "
+			"own would" },
+		[SW_TAKEN_BY_HOST] = {
+			"the host of this virtual machine, which ran others "
+			"on its CPUs",
+			"more CPUs or memory may not make that faster" },
+		[SW_TAKEN_UNSEEN] = {
+			"CPUs that it did not get",
+			"who had them was not seen, and was hardly another "
+			"process of the node" },
+	};
+	enum sw_cpu_taker taker =
+		sw_cpu_taker(&view->nearby.around,
+			     view->limits.usec[SW_LIMIT_NEIGHBORS]);
+
+	snprintf(buf, size, "Limited by %s: its threads waited for a CPU for "
+		 "%.0f %% of the time; %s.", words[taker].by, share * 100,
+		 words[taker].help);
+}
+
 char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 {
 	struct sw_bottleneck b;
@@ -330,18 +358,8 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 			 "time the kernel was making room or reading back; "
 			 "more CPUs would not make that faster.",
 			 b.share * 100);
-	else if (is(&b, "node") && sw_is_host_short(&view->nearby.around))
-		snprintf(buf, size, "Limited by the host of this virtual "
-			 "machine, which ran others on its CPUs: its threads "
-			 "waited for a CPU for %.0f %% of the time; more CPUs "
-			 "or memory may not make that faster.",
-			 b.share * 100);
 	else if (is(&b, "node"))
-		snprintf(buf, size, "Limited by others on its CPUs: its "
-			 "threads waited for a CPU for %.0f %% of the time; "
-			 "more memory would not make that faster, CPUs of its "
-			 "own would.",
-			 b.share * 100);
+		node_words(buf, size, view, b.share);
 	else if (is(&b, "gpu"))
 		snprintf(buf, size, "Limited by the GPU, which was busy for "
 			 "%.0f %% of the time; more CPUs or memory would not "

@@ -254,12 +254,20 @@ double sw_others_ratio(const struct sw_view_surroundings *around)
 	return sw_ratio_u64(around->other_usec, all_usec(around));
 }
 
-bool sw_is_host_short(const struct sw_view_surroundings *around)
+enum sw_cpu_taker sw_cpu_taker(const struct sw_view_surroundings *around,
+			       uint64_t lost_usec)
 {
-	const double told = 0.05;
+	const double told = 0.05, explained = 0.5;
+	double took = (double)sw_zero_if_missing(around->steal_usec) +
+		      (double)sw_zero_if_missing(around->other_usec);
 
-	return sw_stolen_ratio(around) >= told &&
-	       sw_stolen_ratio(around) > sw_others_ratio(around);
+	if (isnan(sw_others_ratio(around)) || sw_is_missing(lost_usec))
+		return SW_TAKEN_BY_OTHERS;
+	if (sw_stolen_ratio(around) >= told &&
+	    sw_stolen_ratio(around) > sw_others_ratio(around))
+		return SW_TAKEN_BY_HOST;
+	return took < explained * (double)lost_usec ? SW_TAKEN_UNSEEN :
+						      SW_TAKEN_BY_OTHERS;
 }
 
 enum { BUSY_COLUMNS = 5, IDLE = BUSY_COLUMNS, IOWAIT, STEAL, AVAILABLE };

@@ -77,10 +77,14 @@ struct sw_view_node {
 };
 
 /*
- * A virtual machine whose host took more of its CPU time, and enough to tell,
- * than others on the node used.  False where that is not known.
+ * Who had the CPUs of a step that could have run: others on the node, as far as
+ * nothing speaks against it; the host of a virtual machine, where it took more
+ * CPU time than others used, and enough to tell; or nobody that was seen, where
+ * both did not use half of what was lost.
  */
-bool sw_is_host_short(const struct sw_view_surroundings *around);
+enum sw_cpu_taker { SW_TAKEN_BY_OTHERS, SW_TAKEN_BY_HOST, SW_TAKEN_UNSEEN };
+enum sw_cpu_taker sw_cpu_taker(const struct sw_view_surroundings *around,
+			       uint64_t lost_usec);
 
 /* CPU time that the host took, and that others on the node used, as shares of
  * all that the node had; NAN. */

@@ -54,7 +54,7 @@ static const struct {
 	  "findings." },
 	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
-	  "was busy for 100 % of the time. Others used its CPUs." },
+	  "was busy for 100 % of the time. Starved of CPUs." },
 	{ "cpu.throttled", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_QUOTA, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by its CPU "
 	  "quota, which was used up for 100 % of the time; more memory would "
