@@ -45,21 +45,35 @@ static double queued(const struct sw_view_pipe *pipe)
 		    pipe->other_age_usec);
 }
 
-/* One thread with work at one end, and who has work of its own at the other. */
-static bool is_slow(const struct sw_view_pipe *pipe)
+/* One thread with work at one end, ... */
+static bool is_for_busy(const struct sw_view_pipe *pipe)
 {
 	double other = busy(pipe->other_cpu_usec, pipe->other_age_usec) +
 		       queued(pipe);
-	double own = busy(pipe->cpu_usec, pipe->age_usec);
 
 	return pipe->program && pipe->other && pipe->others == 1 &&
-	       other >= BUSY_LOW && other <= BUSY_HIGH && own >= WORKS &&
-	       own < BUSY_LOW;
+	       other >= BUSY_LOW && other <= BUSY_HIGH;
+}
+
+/* ... and who has work of its own at the other. */
+static bool is_slow(const struct sw_view_pipe *pipe)
+{
+	double own = busy(pipe->cpu_usec, pipe->age_usec);
+
+	return is_for_busy(pipe) && own >= WORKS && own < BUSY_LOW;
 }
 
 static bool is_of(const struct sw_view_pipe *pipe, const char *program)
 {
 	return is_slow(pipe) && !strcmp(pipe->other, program);
+}
+
+/* It was waited for, if only by a process too young to be compared. */
+static bool may_be_of(const struct sw_view_pipe *pipe, const char *program)
+{
+	return is_of(pipe, program) ||
+	       (is_for_busy(pipe) && !strcmp(pipe->other, program) &&
+		isnan(busy(pipe->cpu_usec, pipe->age_usec)));
 }
 
 /* Both have run for long enough to be compared. */
@@ -94,12 +108,13 @@ static unsigned samples(const struct sw_view *view,
 }
 
 /*
- * The one that was waited for most often: in half of the samples, and in more
- * than half of those that tell.  One that met only processes too young to be
- * compared, as a pipeline's that are started again and again, does not.
+ * The one that was waited for most often: in half of the samples, if only by
+ * processes too young to be compared, as a pipeline's that are started again
+ * and again, and in more than half of those that tell.
  */
 static bool find(const struct sw_view *view, struct stage *stage)
 {
+	const char *program;
 	unsigned looks;
 	size_t i;
 
@@ -113,8 +128,11 @@ static bool find(const struct sw_view *view, struct stage *stage)
 		stage->looks = looks;
 		stage->pipe = &view->pipes[i];
 	}
-	return stage->pipe &&
-	       stage->looks * 2 >= samples(view, NULL, NULL) &&
+	if (!stage->pipe)
+		return false;
+	program = stage->pipe->other;
+	return samples(view, may_be_of, program) * 2 >=
+		       samples(view, NULL, NULL) &&
 	       stage->looks * 2 > samples(view, is_known, NULL);
 }
 
@@ -272,14 +290,15 @@ const struct sw_rule sw_rule_cpu_slow_stage = {
 	"and each time that this has doubled). A program sets the pace if it "
 	"is the only one at that end, had used 0.8 to 1.15 CPUs since it "
 	"began, or waited for them, and who waited for it had used 0.05 to "
-	"0.8; in half of the samples, and in more than half of those in which "
-	"processes had run for 2 s. It fires when threads waited "
-	"for pipes for min_waited_ratio of the run and min_waited_seconds, and "
-	"on average at most max_used_ratio of two or more CPUs were busy or "
-	"waited for. Where neighbors had the CPUs for a fifth of the run it is "
-	"less sure, and not evaluated if waits for a CPU were not recorded. "
-	"Example: \"gzip -dc reads.fq.gz | aligner -t 8\" with gzip at 100 % "
-	"and the aligner at 200 % of 8 CPUs.\n\n"
+	"0.8; in more than half of the samples in which both had run for 2 s, "
+	"and in half of all, with those in which only a younger process waited "
+	"for it. It fires when threads waited for pipes for min_waited_ratio "
+	"of the run and min_waited_seconds, and on average at most "
+	"max_used_ratio of two or more CPUs were busy or waited for. Where "
+	"neighbors had the CPUs for a fifth of the run it is less sure, and "
+	"not evaluated if waits for a CPU were not recorded. Example: \"gzip "
+	"-dc reads.fq.gz | aligner -t 8\" with gzip at 100 % and the aligner "
+	"at 200 % of 8 CPUs.\n\n"
 	"What to do: give that program threads, or replace it by one that has "
 	"(pigz and bgzip to pack, rapidgzip and lbzip2 to unpack); leave out "
 	"the compression; or split the input, and run several pipelines at a "
