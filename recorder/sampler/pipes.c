@@ -12,7 +12,8 @@
 
 enum { ROWS_MAX = 8 };
 
-bool sw_pipes_is_due(struct sw_pipes *pipes, const struct sw_wait_tally *tally)
+bool sw_pipes_is_due(const struct sw_pipes *pipes,
+		     const struct sw_wait_tally *tally)
 {
 	uint64_t due_usec = (SW_PIPES_SECONDS * SW_USEC_PER_SEC)
 			    << pipes->looks;
@@ -21,14 +22,26 @@ bool sw_pipes_is_due(struct sw_pipes *pipes, const struct sw_wait_tally *tally)
 	for (i = 0; tally && i < tally->count; i++) {
 		const struct sw_wait_group *group = &tally->group[i];
 
-		if (group->reason.kind != SW_WAIT_PIPE || !group->threads ||
-		    group->some_usec < due_usec ||
-		    pipes->looks == SW_PIPES_LOOKS_MAX)
-			continue;
-		pipes->looks++;
-		return true;
+		if (group->reason.kind == SW_WAIT_PIPE && group->threads &&
+		    group->some_usec >= due_usec &&
+		    pipes->looks < SW_PIPES_LOOKS_MAX)
+			return true;
 	}
 	return false;
+}
+
+void sw_pipes_add(struct sw_pipes *pipes, bool is_told)
+{
+	pipes->tries++;
+	if (!is_told && pipes->tries < SW_PIPES_TRIES)
+		return;
+	pipes->looks++;
+	pipes->tries = 0;
+}
+
+static bool is_old(const struct sw_pipe_end *end)
+{
+	return end->age_usec >= SW_PIPES_AGE_SECONDS * SW_USEC_PER_SEC;
 }
 
 static void find_pipe(struct sw_look *look, struct sw_look_wait *wait)
@@ -70,16 +83,17 @@ static bool is_repeated(const struct sw_look *look, size_t index)
 	return false;
 }
 
-void sw_pipes_take(const struct sw_target *target, struct sw_writer *writer,
+bool sw_pipes_take(const struct sw_target *target, struct sw_writer *writer,
 		   uint64_t now_usec)
 {
 	struct sw_pipe_row row = { .time_usec = now_usec };
 	struct sw_look *look;
+	bool is_told = false;
 	size_t i, rows = 0;
 
 	/* Without their names nothing follows from it. */
 	if (!target->tree || !sw_privacy_has_programs())
-		return;
+		return false;
 	look = sw_look_begin(target, SW_WAIT_PIPE);
 	for (i = 0; i < look->waits; i++)
 		find_pipe(look, &look->wait[i]);
@@ -97,6 +111,8 @@ void sw_pipes_take(const struct sw_target *target, struct sw_writer *writer,
 		row.waiter = end_of(wait->process, now_usec);
 		row.other = end_of(other, now_usec);
 		sw_pipes_write(writer, target->step, &row);
+		is_told |= is_old(&row.waiter) && is_old(&row.other);
 		rows++;
 	}
+	return is_told;
 }

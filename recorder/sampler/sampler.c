@@ -393,8 +393,9 @@ static void look_at_pipes(struct sw_sampler *sampler)
 	const struct sw_target *target = sampler->target;
 
 	if (target->waits && sw_pipes_is_due(&sampler->pipes, *target->waits))
-		sw_pipes_take(target, sampler->writer,
-			      sw_clock_boottime_usec());
+		sw_pipes_add(&sampler->pipes,
+			     sw_pipes_take(target, sampler->writer,
+					   sw_clock_boottime_usec()));
 }
 
 void sw_sampler_take(struct sw_sampler *sampler,

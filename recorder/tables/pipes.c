@@ -14,7 +14,8 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 	[TIME] = { "time_usec", "usec", SW_KIND_TIME,
 		  "When the pipes of the step were sampled: when its threads "
 		  "had waited for pipes for 4 s, and each time that this had "
-		  "doubled." },
+		  "doubled; again at the next samples, up to four times, where "
+		  "no two processes older than 2 s were met." },
 	[STEP] = { "step", "", SW_KIND_KEY, "The step." },
 	[TOOK] = { "took_usec", "usec", SW_KIND_STATE,
 		  "How long that sample took." },

@@ -19,16 +19,24 @@ static void set_up(void)
 }
 
 /* How often in so many seconds, each of them waited away. */
-static unsigned run(unsigned seconds, size_t group)
+static unsigned run_told(unsigned seconds, size_t group, bool is_told)
 {
 	unsigned i, due = 0;
 
 	for (i = 0; i < seconds; i++) {
 		tally.group[group].threads = 1;
 		tally.group[group].some_usec += SW_USEC_PER_SEC;
-		due += sw_pipes_is_due(&pipes, &tally);
+		if (!sw_pipes_is_due(&pipes, &tally))
+			continue;
+		sw_pipes_add(&pipes, is_told);
+		due++;
 	}
 	return due;
+}
+
+static unsigned run(unsigned seconds, size_t group)
+{
+	return run_told(seconds, group, true);
 }
 
 START_TEST(each_time_that_the_wait_doubled)
@@ -38,6 +46,18 @@ START_TEST(each_time_that_the_wait_doubled)
 	ck_assert_uint_eq(run(3, 1), 0);
 	ck_assert_uint_eq(run(1, 1), 1);
 	ck_assert_uint_eq(run(56, 1), 3); /* at 16, 32, and 64 s */
+}
+END_TEST
+
+/* At 4 to 7 s, and at 8 to 11 s, of which the last one is told. */
+START_TEST(again_until_it_is_told)
+{
+	ck_assert_uint_eq(run_told(3, 1, false), 0);
+	ck_assert_uint_eq(run_told(4, 1, false), 4);
+	ck_assert_uint_eq(run_told(3, 1, false), 3);
+	ck_assert_uint_eq(run(1, 1), 1);
+	ck_assert_uint_eq(run(4, 1), 0);
+	ck_assert_uint_eq(run(1, 1), 1);
 }
 END_TEST
 
@@ -64,6 +84,7 @@ int main(void)
 
 	tcase_add_checked_fixture(tcase, set_up, NULL);
 	tcase_add_test(tcase, each_time_that_the_wait_doubled);
+	tcase_add_test(tcase, again_until_it_is_told);
 	tcase_add_test(tcase, who_does_not_wait_is_not_looked_at);
 	tcase_add_test(tcase, not_more_than_so_often);
 	return run_tests("pipes", tcase, NULL);
