@@ -217,6 +217,13 @@ static void share_held_back(const struct sw_sight *sight, double ran,
 	share[rest] = ran - share[SW_LIMIT_NEIGHBORS];
 }
 
+static void move(double part, enum sw_limit from, enum sw_limit to,
+		 double share[SW_LIMITS])
+{
+	share[from] -= part;
+	share[to] += part;
+}
+
 /*
  * Where the kernel's pressure tells more than looks: these may meet a job that
  * reads for most of each second whenever it computes.
@@ -230,17 +237,9 @@ static void share_pressure(double full, enum sw_limit to,
 
 	for (i = 0; more > 0 && i < count; i++) {
 		part = fmin(more, share[from[i]]);
-		share[from[i]] -= part;
-		share[to] += part;
+		move(part, from[i], to, share);
 		more -= part;
 	}
-}
-
-static void move(double part, enum sw_limit from, enum sw_limit to,
-		 double share[SW_LIMITS])
-{
-	share[from] -= part;
-	share[to] += part;
 }
 
 /*

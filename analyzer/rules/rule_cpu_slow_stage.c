@@ -71,9 +71,8 @@ static bool is_of(const struct sw_view_pipe *pipe, const char *program)
 /* It was waited for, if only by a process too young to be compared. */
 static bool may_be_of(const struct sw_view_pipe *pipe, const char *program)
 {
-	return is_of(pipe, program) ||
-	       (is_for_busy(pipe) && !strcmp(pipe->other, program) &&
-		isnan(busy(pipe->cpu_usec, pipe->age_usec)));
+	return is_for_busy(pipe) && !strcmp(pipe->other, program) &&
+	       (is_slow(pipe) || isnan(busy(pipe->cpu_usec, pipe->age_usec)));
 }
 
 /* Both have run for long enough to be compared. */

@@ -23,8 +23,8 @@ static void say(struct sw_finding *finding,
 		const struct sw_view_surroundings *around,
 		enum sw_cpu_taker taker, double share)
 {
-	static const char slow[] = "The run took longer than it needs to, and "
-				   "says little of its own speed.";
+	static const char slow[] = "The run took longer than it needed to, and "
+				   "says little about its own speed.";
 	double percent = share * 100;
 
 	if (taker == SW_TAKEN_BY_HOST)
@@ -40,10 +40,10 @@ static void say(struct sw_finding *finding,
 	else if (taker == SW_TAKEN_UNSEEN)
 		sw_finding_sentence(finding,
 			"For %.0f %% of the time threads of the step were "
-			"ready to run, and did not. Who had its CPUs was not "
-			"seen: other processes used only %.0f %% of the "
+			"ready to run, and did not. The recording does not "
+			"show why: other processes used only %.0f %% of the "
 			"node's CPU time. If the node is a virtual machine, "
-			"its host may have. %s",
+			"its host may have used the CPUs for others. %s",
 			percent, sw_others_ratio(around) * 100, slow);
 	else
 		sw_finding_sentence(finding,

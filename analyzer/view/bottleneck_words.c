@@ -326,8 +326,8 @@ static void node_words(char *buf, size_t size, const struct sw_view *view,
 			"more CPUs or memory may not make that faster" },
 		[SW_TAKEN_UNSEEN] = {
 			"CPUs that it did not get",
-			"who had them was not seen, and was hardly another "
-			"process of the node" },
+			"other processes on the node used too few to explain "
+			"that" },
 	};
 	enum sw_cpu_taker taker =
 		sw_cpu_taker(&view->nearby.around,

@@ -115,6 +115,7 @@ static void look(struct sw_sight *sight, const struct sw_step_reading *now,
 		 const struct sw_step_reading *last, double cpus)
 {
 	double usec = (double)(now->usec - last->usec);
+	double refaults = grown(now->refaults, last->refaults);
 	int i;
 
 	*sight = (struct sw_sight){
@@ -129,11 +130,9 @@ static void look(struct sw_sight *sight, const struct sw_step_reading *now,
 		.memory_full =
 			grown(now->memory_full_usec, last->memory_full_usec) /
 			usec,
-		.reread = grown(now->refaults, last->refaults) *
-			  (double)sysconf(_SC_PAGESIZE) /
+		.reread = refaults * (double)sysconf(_SC_PAGESIZE) /
 			  grown(now->read_bytes, last->read_bytes),
-		.refaults = grown(now->refaults, last->refaults) *
-			    SW_USEC_PER_SEC / usec,
+		.refaults = refaults * SW_USEC_PER_SEC / usec,
 		.has_waits = now->has_waits && last->has_waits,
 	};
 	for (i = 0; sight->has_waits && i < SW_LIMIT_WAITS; i++)
