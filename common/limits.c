@@ -197,8 +197,10 @@ static double neighbors_of(const struct sw_sight *sight, double ran,
 	double could = fmin(run + wait, sight->cpus);
 	double took = 0;
 
+	/* Others had no more of its CPUs than it left idle. */
 	if (run + wait <= CROWDED * sight->cpus && wait > 0)
-		took = ran * wait / (run + wait);
+		took = ran * fmin(wait, fmax(sight->cpus - run, 0)) /
+		       (run + wait);
 	else if (may_use_all(sight) && run < MOSTLY * could)
 		took = ran * (could - run) / could;
 	return is_in_turn ? fmin(took, fmax(ran - run, 0)) : took;

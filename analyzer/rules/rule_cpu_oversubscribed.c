@@ -1,67 +1,147 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu.oversubscribed: more threads ran than the step had CPUs. */
 #include <math.h>
+#include <stdio.h>
 
 #include "analyzer/rules/rule.h"
-#include "analyzer/view/bottleneck.h"
 #include "common/units.h"
 
 enum { MIN_THREADS_RATIO, MIN_BUSY_RATIO, MIN_ELAPSED_SECONDS };
 
-/* Threads that ran or could have run, on average, while the CPU was the limit. */
-static double runnable(const struct sw_view *view, double share)
+/* Threads that are bound to a part of the CPUs. */
+static const char *const causes[] = { "place.too_few_cpus", NULL };
+
+/* A crowd for less of the run is a burst, which may be meant to be one. */
+static const double MOST_OF_RUN = 0.5;
+
+/* CPUs that others used besides are named from that share of the step's on. */
+static const double OTHERS_NAMED = 0.1;
+
+/* Intervals with many more threads that ran or could have than CPUs. */
+struct crowd {
+	double usec;
+	double threads, cores;	/* on average: that wanted to run; in use */
+};
+
+/* The CPUs that it can have at most; NAN. */
+static double most_cpus(const struct sw_view *view)
 {
-	return (double)sw_sum_u64(view->cpu.used_usec,
-				  view->cpu.run_queue_wait_usec) /
-	       ((double)view->elapsed_usec * share);
+	return fmin(fmin(view->cpu.allocated_cores, view->cpu.available_cores),
+		    sw_real_u64(view->node_cpus));
 }
 
-static int tell(const struct sw_view *view, double threads, double cpus,
-		double threshold, struct sw_findings *findings)
+static struct crowd find_crowd(const struct sw_view *view, double least)
+{
+	const struct sw_curve *cores = &view->cores;
+	struct crowd crowd = { 0 };
+	size_t i;
+
+	for (i = 0; i < cores->count; i++) {
+		uint64_t start = cores->start_usec[i];
+		uint64_t end = cores->end_usec[i];
+		double usec = (double)(end - start);
+		double waits = sw_curve_mean(&view->cpu_waits, start, end);
+
+		if (!(cores->value[i] + waits >= least))
+			continue;
+		crowd.usec += usec;
+		crowd.threads += usec * (cores->value[i] + waits);
+		crowd.cores += usec * cores->value[i];
+	}
+	if (crowd.usec > 0) {
+		crowd.threads /= crowd.usec;
+		crowd.cores /= crowd.usec;
+	}
+	return crowd;
+}
+
+/* CPUs that others on the node used, and its host took; 0: not known. */
+static double other_cpus(const struct sw_view *view)
+{
+	const struct sw_view_surroundings *around = &view->nearby.around;
+	uint64_t usec = sw_add_u64(around->other_usec,
+				   sw_zero_if_missing(around->steal_usec));
+	double cpus = sw_ratio_u64(usec, view->elapsed_usec);
+
+	return isnan(cpus) ? 0 : cpus;
+}
+
+/*
+ * Threads that leave CPUs idle are bound to fewer; those that others use do not
+ * change how many threads there are for one.
+ */
+static bool is_full(const struct sw_view *view, const struct crowd *crowd,
+		    double cpus, double ratio)
+{
+	bool knows_bound = view->placement.knows_bound ||
+			   crowd->cores > cpus - 1;
+
+	return crowd->cores >= ratio * cpus ||
+	       (knows_bound && crowd->cores + other_cpus(view) >=
+				       ratio * sw_real_u64(view->node_cpus));
+}
+
+/* " Others used 0.9 CPUs of the node meanwhile." */
+static const char *say_others(const struct sw_view *view, double cpus,
+			      char *text, size_t size)
+{
+	double others = other_cpus(view);
+
+	text[0] = '\0';
+	if (others >= OTHERS_NAMED * cpus)
+		snprintf(text, size, " Others used %.1f CPUs of the node "
+			 "meanwhile, which does not change that.", others);
+	return text;
+}
+
+static int tell(const struct sw_view *view, const struct crowd *crowd,
+		double cpus, double threshold, struct sw_findings *findings)
 {
 	struct sw_evidence evidence = { "runnable threads / CPUs",
-					threads / cpus, "ratio", threshold,
-					SW_MISSING };
+					crowd->threads / cpus, "ratio",
+					threshold, SW_MISSING };
 	struct sw_finding *finding;
+	char others[96];
 
 	finding = sw_finding_add(findings, "cpu.oversubscribed", SW_WARNING,
 				 0.8, &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
+		"time with so many", crowd->usec / SW_USEC_PER_SEC, "seconds",
+		NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
 		"run_queue_wait", (double)view->cpu.run_queue_wait_usec /
 		SW_USEC_PER_SEC, "seconds", NAN, SW_MISSING });
 	sw_finding_subject(finding, "step");
 	sw_finding_sentence(finding,
-		"On average %.1f threads of the step wanted to run on its "
-		"%.4g CPU%s, all of which were busy: its threads waited %s "
-		"for each other. Start as many threads as there are CPUs (-t, "
-		"-j, --threads, OMP_NUM_THREADS), or request more CPUs.",
-		threads, cpus, cpus > 1 ? "s" : "",
-		sw_duration_text(view->cpu.run_queue_wait_usec).s);
+		"For %s, %.0f %% of the time, %.1f threads of the step wanted "
+		"to run at once on its %.4g CPU%s, %.1f for each: they waited "
+		"for each other. Fewer at a time would end at the same moment: "
+		"start as many as there are CPUs (-t, -j, --threads, "
+		"OMP_NUM_THREADS; a pool of processes with threads multiplies "
+		"the two), or request more CPUs.%s",
+		sw_duration_text((uint64_t)crowd->usec).s,
+		crowd->usec / (double)view->elapsed_usec * 100, crowd->threads,
+		cpus, cpus > 1 ? "s" : "", crowd->threads / cpus,
+		say_others(view, cpus, others, sizeof(others)));
 	return 0;
 }
 
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
-	double share = sw_limits_ratio(&view->limits, "cpu");
-	double cpus = fmin(view->cpu.allocated_cores,
-			   sw_real_u64(view->node_cpus));
-	double threads;
+	double cpus = most_cpus(view);
+	struct crowd crowd;
 
-	if (sw_is_missing(view->elapsed_usec) || isnan(cpus) ||
-	    !(share >= 0.5) || sw_limits_are_of_others(&view->limits) ||
-	    view->elapsed_usec <
-		    setting[MIN_ELAPSED_SECONDS] * SW_USEC_PER_SEC ||
-	    sw_is_missing(view->cpu.run_queue_wait_usec))
+	if (isnan(cpus) || sw_is_missing(view->cpu.run_queue_wait_usec) ||
+	    sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]))
 		return 0;
-	threads = runnable(view, share);
-	/* Where its CPUs are not busy, others have them. */
-	if (view->cpu.mean_cores / share < setting[MIN_BUSY_RATIO] * cpus ||
-	    threads < setting[MIN_THREADS_RATIO] * cpus)
+	crowd = find_crowd(view, setting[MIN_THREADS_RATIO] * cpus);
+	if (crowd.usec < MOST_OF_RUN * (double)view->elapsed_usec ||
+	    !is_full(view, &crowd, cpus, setting[MIN_BUSY_RATIO]))
 		return 0;
-	return tell(view, threads, cpus, setting[MIN_THREADS_RATIO], findings);
+	return tell(view, &crowd, cpus, setting[MIN_THREADS_RATIO], findings);
 }
 
 const struct sw_rule sw_rule_cpu_oversubscribed = {
@@ -73,13 +153,15 @@ const struct sw_rule sw_rule_cpu_oversubscribed = {
 	"costs caches, and makes threads that wait for each other (OpenMP, "
 	"MPI) wait for whole time slices.\n\n"
 	"Computed from CPU time and run_delay of the kernel's sched_info: "
-	"their sum over the time in which the CPU limited the step is the "
-	"number of threads that wanted to run. It fires when that is "
-	"min_threads_ratio of the CPUs requested (or of the node's, if these "
-	"are fewer), these were busy for min_busy_ratio, and the step ran for "
-	"min_elapsed_seconds. Where its CPUs were not busy, others used them, "
-	"which is cpu.starved. Where others had them for a fifth of the run, "
-	"it is not known which threads its own waited for.\n\n"
+	"their sum over an interval between samples is the number of threads "
+	"that ran or could have run, whoever else is on the CPUs. It fires "
+	"when that was min_threads_ratio of the step's CPUs (requested, or "
+	"those that it may use or the node has, if these are fewer) in half "
+	"of the time or more, these CPUs were busy for min_busy_ratio "
+	"meanwhile, and the step ran for min_elapsed_seconds. Where others had "
+	"some of them, the node has to have been that busy, and which CPUs the "
+	"threads may use has to be known (series.runnable). What others took "
+	"is cpu.starved.\n\n"
 	"What to do: start as many threads as there are CPUs. Programs that "
 	"count the CPUs of the node do not see the request: set "
 	"OMP_NUM_THREADS, -t or --threads from $SLURM_CPUS_PER_TASK; and a "
@@ -93,5 +175,6 @@ const struct sw_rule sw_rule_cpu_oversubscribed = {
 		{ "min_elapsed_seconds", 5, 0, 86400,
 		  "shorter steps are not evaluated" },
 	},
+	.yields_to = causes,
 	.eval = eval,
 };

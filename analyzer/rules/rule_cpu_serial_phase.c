@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu.serial_phase: of several CPUs one was busy for a good part of the run. */
 #include <math.h>
+#include <stdio.h>
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_serial.h"
@@ -11,11 +12,41 @@ enum { MIN_SERIAL_RATIO, MIN_SERIAL_SECONDS, MIN_PARALLEL_RATIO };
 static const char *const causes[] = { "cpu.over_allocated", "cpu.slow_stage",
 				      NULL };
 
+/* So much of an interval is all of it. */
+static const double WHOLE = 0.9;
+
+/* What one thread computed takes as long on any number of CPUs. */
+static void say(struct sw_finding *finding, const struct sw_serial *parts,
+		double cpus, double elapsed)
+{
+	double least = parts->serial_cpu_seconds;
+	bool is_starved = least < WHOLE * parts->serial_seconds;
+	char used[112] = "", computed[SW_UNITS_TEXT_SIZE];
+
+	sw_duration_format(computed, sizeof(computed),
+			   (uint64_t)(least * SW_USEC_PER_SEC));
+	if (is_starved)
+		snprintf(used, sizeof(used), " (which used %s of CPU time and "
+			 "otherwise waited for a CPU)", computed);
+	sw_finding_sentence(finding,
+		"For %s, %.0f %% of the time, the step had work for one CPU of "
+		"%.4g%s, and for several for %s. However many CPUs it has, "
+		"this run takes %s at least (Amdahl): at most %.1f times "
+		"faster than now. Run the serial part in a job of one CPU, or "
+		"share the CPUs with other work meanwhile.",
+		sw_duration_text((uint64_t)(parts->serial_seconds *
+					    SW_USEC_PER_SEC)).s,
+		parts->serial_seconds / elapsed * 100, cpus, used,
+		sw_duration_text((uint64_t)(parts->parallel_seconds *
+					    SW_USEC_PER_SEC)).s,
+		computed, elapsed / least);
+}
+
 static int tell(const struct sw_view *view, const struct sw_serial *parts,
 		double elapsed, double threshold, struct sw_findings *findings)
 {
 	double cpus = view->cpu.allocated_cores;
-	struct sw_evidence evidence = { "time with one CPU busy / elapsed",
+	struct sw_evidence evidence = { "time with work for one CPU / elapsed",
 					parts->serial_seconds / elapsed, "ratio",
 					threshold, SW_MISSING };
 	struct sw_finding *finding;
@@ -25,26 +56,16 @@ static int tell(const struct sw_view *view, const struct sw_serial *parts,
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
-		"time with more CPUs busy / elapsed",
+		"time with work for more CPUs / elapsed",
 		parts->parallel_seconds / elapsed, "ratio", NAN, SW_MISSING });
+	sw_finding_evidence(finding, &(struct sw_evidence){
+		"CPU time with work for one CPU", parts->serial_cpu_seconds,
+		"seconds", NAN, SW_MISSING });
 	sw_finding_subject(finding, "step");
 	if (view->cpu.is_requested)
 		finding->wasted_core_hours =
 			(cpus - 1) * parts->serial_seconds / 3600;
-	sw_finding_sentence(finding,
-		"For %s, %.0f %% of the time, one CPU of %.4g was busy, "
-		"and several for %s. However many CPUs it has, this run "
-		"takes %s at least (Amdahl): at most %.1f times faster "
-		"than now. Run the serial part in a job of one CPU, or "
-		"share the CPUs with other work meanwhile.",
-		sw_duration_text((uint64_t)(parts->serial_seconds *
-					    SW_USEC_PER_SEC)).s,
-		parts->serial_seconds / elapsed * 100, cpus,
-		sw_duration_text((uint64_t)(parts->parallel_seconds *
-					    SW_USEC_PER_SEC)).s,
-		sw_duration_text((uint64_t)(parts->serial_seconds *
-					    SW_USEC_PER_SEC)).s,
-		elapsed / parts->serial_seconds);
+	say(finding, parts, cpus, elapsed);
 	return 0;
 }
 
@@ -55,7 +76,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	double elapsed;
 
 	if (sw_is_missing(view->elapsed_usec) ||
-	    !(view->cpu.allocated_cores > 1))
+	    !(view->cpu.allocated_cores > 1) || sw_serial_blind_to(view))
 		return 0;
 	elapsed = (double)view->elapsed_usec / SW_USEC_PER_SEC;
 	if (parts.serial_seconds < setting[MIN_SERIAL_SECONDS] ||
@@ -66,21 +87,30 @@ static int eval(const struct sw_view *view, const double *setting,
 		    findings);
 }
 
+static const char *blind_to(const struct sw_view *view)
+{
+	return view->cpu.allocated_cores > 1 ? sw_serial_blind_to(view) : NULL;
+}
+
 const struct sw_rule sw_rule_cpu_serial_phase = {
 	.id = "cpu.serial_phase",
 	.title = "A serial phase on several CPUs",
 	.kind = SW_FINDING_WASTE,
 	.explain =
-	"For a good part of the run one CPU was busy, and the others that the "
-	"step had were idle, while it used several at other times.\n\n"
+	"For a good part of the run the step had work for one CPU, and the "
+	"others that it had were idle, while it used several at other "
+	"times.\n\n"
 	"Computed from CPU time and run-queue waits between samples: an "
-	"interval is serial when 0.8 to 1.1 CPUs were busy and no thread "
-	"waited for another one, and parallel when 1.5 or more were busy or "
-	"wanted. It fires when the serial intervals take min_serial_ratio of "
-	"the run and min_serial_seconds, and the parallel ones "
-	"min_parallel_ratio. By G. M. Amdahl's argument (AFIPS Conference "
-	"Proceedings 30 (1967) 483-485) the run can never be shorter than its "
-	"serial part.\n\n"
+	"interval is serial when 0.8 to 1.1 CPUs were busy or wanted, and "
+	"parallel when 1.5 or more were. It fires when the serial intervals "
+	"take min_serial_ratio of the run and min_serial_seconds, and the "
+	"parallel ones min_parallel_ratio. By G. M. Amdahl's argument (AFIPS "
+	"Conference Proceedings 30 (1967) 483-485) the run can never be shorter "
+	"than its serial part: the CPU time used in it, which is less than the "
+	"time that it took where others had the CPU. Where neighbors had the "
+	"CPUs for a third of the time it is not evaluated: processes that feed "
+	"each other take turns then, and would run side by side "
+	"otherwise.\n\n"
 	"What to do: move serial parts (unpacking, indexing, merging) to a job "
 	"of one CPU before or after, use parallel tools for them (pigz, "
 	"samtools -@), or run several inputs at a time on the CPUs. Where "
@@ -99,4 +129,5 @@ const struct sw_rule sw_rule_cpu_serial_phase = {
 	},
 	.yields_to = causes,
 	.eval = eval,
+	.blind_to = blind_to,
 };

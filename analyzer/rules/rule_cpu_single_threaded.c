@@ -17,23 +17,9 @@ static const char *const causes[] = { "lock.contended", "cpu.imbalance",
 /* Two threads that each run half of the time look like one. */
 static const double IDLE_MAX = 0.1;
 
-/*
- * Processes that feed each other take turns where neighbors have the CPUs, and
- * would run side by side otherwise.
- */
-static bool is_starved(const struct sw_view *view)
-{
-	struct sw_bottleneck bottleneck;
-
-	return sw_bottleneck_find(&bottleneck, &view->limits) &&
-	       !strcmp(bottleneck.resource, "node");
-}
-
 static const char *blind_to(const struct sw_view *view)
 {
-	return view->cpu.allocated_cores >= 2 && is_starved(view) ?
-		"neighbors had its CPUs, so it is not known how many it would "
-		"have used at a time" : NULL;
+	return view->cpu.allocated_cores >= 2 ? sw_serial_blind_to(view) : NULL;
 }
 
 /* Of more than that cpu.over_allocated says nothing by default. */
@@ -85,7 +71,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	double share, on_cpu;
 
 	if (sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]) ||
-	    !(view->cpu.allocated_cores >= 2) || is_starved(view))
+	    !(view->cpu.allocated_cores >= 2) || sw_serial_blind_to(view))
 		return 0;
 	share = sw_serial_measure(view).serial_seconds * SW_USEC_PER_SEC /
 		(double)view->elapsed_usec;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu.starved: others ran on the CPUs of the step. */
 #include <math.h>
+#include <stdio.h>
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
@@ -19,13 +20,59 @@ static bool is_rather_in_turn(const struct sw_view *view, double share)
 	return sw_limit_ratio(&view->limits, SW_LIMIT_TURNS) > share;
 }
 
-static void say(struct sw_finding *finding,
-		const struct sw_view_surroundings *around,
+/* Of what others used a smaller share is not named. */
+static const double RECORDER_NAMED = 0.05;
+
+/* " (0.1 of them the recorder of stepwell)"; "" where that is little. */
+static const char *say_recorder(const struct sw_view *view, char *text,
+				size_t size)
+{
+	double usec = sw_real_u64(view->recording.recorder_cpu_usec);
+
+	text[0] = '\0';
+	if (usec >= RECORDER_NAMED *
+			    sw_real_u64(view->nearby.around.other_usec))
+		snprintf(text, size, " (%.2f of them the recorder of stepwell)",
+			 usec / sw_real_u64(view->elapsed_usec));
+	return text;
+}
+
+/* What is known of those that had the CPUs. */
+static const char *say_others(const struct sw_view *view, char *text,
+			      size_t size)
+{
+	const struct sw_view_surroundings *around = &view->nearby.around;
+	char recorder[64];
+
+	if (isnan(sw_others_ratio(around)))
+		snprintf(text, size, "other processes had its CPUs; which ones "
+			 "was not recorded");
+	else
+		snprintf(text, size, "other processes of the node had its "
+			 "CPUs: they used %.1f CPUs on average%s",
+			 sw_real_u64(around->other_usec) /
+				 sw_real_u64(view->elapsed_usec),
+			 say_recorder(view, recorder, sizeof(recorder)));
+	return text;
+}
+
+/* Only what was seen: how the node keeps jobs apart was not. */
+static const char *remedy_of(const struct sw_view *view)
+{
+	if (!view->slurm.is_slurm)
+		return "Look at what else runs there (top).";
+	return "Ask your administrators what else runs on this node: another "
+	       "job, or a service of the system.";
+}
+
+static void say(struct sw_finding *finding, const struct sw_view *view,
 		enum sw_cpu_taker taker, double share)
 {
 	static const char slow[] = "The run took longer than it needed to, and "
 				   "says little about its own speed.";
+	const struct sw_view_surroundings *around = &view->nearby.around;
 	double percent = share * 100;
+	char others[192];
 
 	if (taker == SW_TAKEN_BY_HOST)
 		sw_finding_sentence(finding,
@@ -48,10 +95,9 @@ static void say(struct sw_finding *finding,
 	else
 		sw_finding_sentence(finding,
 			"For %.0f %% of the time threads of the step were "
-			"ready to run, and other processes had its CPUs. %s If "
-			"the CPUs were requested, tell your administrators, "
-			"for jobs on this node are not kept apart "
-			"(task/affinity, task/cgroup).", percent, slow);
+			"ready to run, and %s. %s %s", percent,
+			say_others(view, others, sizeof(others)), slow,
+			remedy_of(view));
 }
 
 /* What the node used and lost beside the step, as far as it is known. */
@@ -71,12 +117,22 @@ static void add_surroundings(struct sw_finding *finding,
 			"ratio", NAN, SW_MISSING });
 }
 
+/* What stepwell itself can have taken, as a share of the time. */
+static double own_ratio(const struct sw_view *view)
+{
+	double ratio = sw_ratio_u64(view->recording.recorder_cpu_usec,
+				    view->elapsed_usec);
+
+	return isnan(ratio) ? 0 : ratio;
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	const struct sw_view_surroundings *around = &view->nearby.around;
 	double share = sw_limit_ratio(&view->limits, SW_LIMIT_NEIGHBORS);
 	uint64_t lost_usec = view->limits.usec[SW_LIMIT_NEIGHBORS];
+	double own = own_ratio(view);
 	enum sw_cpu_taker taker = sw_cpu_taker(around, lost_usec);
 	struct sw_evidence evidence = { "time lost to neighbors / elapsed",
 					share, "ratio",
@@ -84,7 +140,7 @@ static int eval(const struct sw_view *view, const double *setting,
 					SW_MISSING };
 	struct sw_finding *finding;
 
-	if (!(share >= setting[MIN_STARVED_RATIO]) ||
+	if (!(share - own >= setting[MIN_STARVED_RATIO]) ||
 	    is_rather_in_turn(view, share) ||
 	    (double)lost_usec < setting[MIN_STARVED_SECONDS] * SW_USEC_PER_SEC)
 		return 0;
@@ -98,7 +154,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		SW_USEC_PER_SEC, "seconds", NAN, SW_MISSING });
 	add_surroundings(finding, around);
 	sw_finding_subject(finding, "step");
-	say(finding, around, taker, share);
+	say(finding, view, taker, share);
 	return 0;
 }
 
@@ -120,15 +176,16 @@ const struct sw_rule sw_rule_cpu_starved = {
 	"time in which none of them ran, and where they take turns for more of "
 	"the run than that, lock.contended is reported and names what was "
 	"lost. It fires at min_starved_ratio of the time and "
-	"min_starved_seconds. Time in which a CPU quota was used up is "
-	"cpu.throttled, and threads that wait for each other are "
-	"cpu.oversubscribed. Where the node is a virtual machine whose host "
+	"min_starved_seconds, less the CPU time of stepwell's recorder. Time in "
+	"which a CPU quota was used up is cpu.throttled, and threads that wait "
+	"for each other are cpu.oversubscribed. Where the node is a virtual machine whose host "
 	"took a twentieth of its CPU time (steal of /proc/stat; proc_stat(5)), "
 	"and more than other processes used, it is the host that is named. "
 	"Where others and the host together used less than half of the time "
 	"that was lost, neither is named, and the finding is less sure.\n\n"
-	"What to do: see whether the node binds jobs to their CPUs, and what "
-	"else runs there, or beside it on its host. Do not judge the program's "
+	"What to do: see what else runs on the node (top; a service, another "
+	"job), whether jobs are bound to their CPUs there, and what runs "
+	"beside it on its host. Do not judge the program's "
 	"speed by this run.",
 	.needs = { { "series.proc", "run_queue_wait_usec" } },
 	.settings = {

@@ -3,7 +3,9 @@
 #include "analyzer/rules/rule_serial.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "analyzer/view/bottleneck.h"
 #include "common/units.h"
 
 /*
@@ -16,7 +18,7 @@ static const double SERIAL_LOW = 0.8, SERIAL_HIGH = 1.1, PARALLEL_LOW = 1.5;
 struct sw_serial sw_serial_measure(const struct sw_view *view)
 {
 	const struct sw_curve *cores = &view->cores;
-	struct sw_serial parts = { 0, 0 };
+	struct sw_serial parts = { 0 };
 	size_t i;
 
 	for (i = 0; i < cores->count; i++) {
@@ -26,10 +28,28 @@ struct sw_serial sw_serial_measure(const struct sw_view *view)
 		double waits = sw_curve_mean(&view->cpu_waits, start, end);
 		double wanted = cores->value[i] + (isnan(waits) ? 0 : waits);
 
-		if (wanted >= PARALLEL_LOW)
+		if (wanted >= PARALLEL_LOW) {
 			parts.parallel_seconds += seconds;
-		else if (wanted >= SERIAL_LOW && wanted <= SERIAL_HIGH)
+		} else if (wanted >= SERIAL_LOW && wanted <= SERIAL_HIGH) {
 			parts.serial_seconds += seconds;
+			parts.serial_cpu_seconds +=
+				seconds * fmin(cores->value[i], 1);
+		}
 	}
 	return parts;
+}
+
+/*
+ * Processes that feed each other take turns where neighbors have the CPUs, and
+ * would run side by side otherwise.
+ */
+const char *sw_serial_blind_to(const struct sw_view *view)
+{
+	struct sw_bottleneck bottleneck;
+
+	if (!sw_bottleneck_find(&bottleneck, &view->limits) ||
+	    strcmp(bottleneck.resource, "node") != 0)
+		return NULL;
+	return "neighbors had its CPUs, so it is not known how many it would "
+	       "have used at a time";
 }

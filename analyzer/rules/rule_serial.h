@@ -7,6 +7,7 @@
 
 struct sw_serial {
 	double serial_seconds, parallel_seconds;
+	double serial_cpu_seconds;	/* CPU time used in the former */
 };
 
 /*
@@ -14,5 +15,8 @@ struct sw_serial {
  * had one: neighbors do not change what the step is.
  */
 struct sw_serial sw_serial_measure(const struct sw_view *view);
+
+/* Why that does not tell how many CPUs the step has work for; or NULL. */
+const char *sw_serial_blind_to(const struct sw_view *view);
 
 #endif

@@ -154,6 +154,18 @@ static void prefer_tasks(struct sw_view *view)
 	}
 }
 
+/* Samples of processes that had so much of the CPU time saw their waits. */
+static const double NEARLY_ALL = 0.9;
+
+static bool has_seen_nearly_all(const struct sw_view *view,
+				const struct sw_series *proc)
+{
+	uint64_t seen = sw_add_u64(sw_series_growth(proc, "utime_usec"),
+				   sw_series_growth(proc, "stime_usec"));
+
+	return sw_ratio_u64(seen, view->cpu.used_usec) >= NEARLY_ALL;
+}
+
 static int fill_cpu_waits(struct sw_view *view, const struct sw_series *proc)
 {
 	static const char *const columns[] = { "run_queue_wait_usec" };
@@ -162,7 +174,7 @@ static int fill_cpu_waits(struct sw_view *view, const struct sw_series *proc)
 	view->cpu.run_queue_wait_usec = sw_series_growth(proc, columns[0]);
 	view->cpu.is_wait_complete =
 		!sw_is_missing(view->cpu.run_queue_wait_usec) && source &&
-		!strncmp(source, "bpf", 3);
+		(!strncmp(source, "bpf", 3) || has_seen_nearly_all(view, proc));
 	return fill_rate(&view->cpu_waits, proc, columns, 1);
 }
 
