@@ -12,7 +12,8 @@
 _stepwell_help()
 {
 	command "${words[0]}" "$@" --help 2>/dev/null | sed -nE \
-		's/^  (-[a-zA-Z], )?(--)?([a-z][a-z-]*).*/\2\3/p'
+		's/^  (    |-[a-zA-Z], )?(--)([a-z][a-z-]*).*/\2\3/p
+		s/^  ([a-z][a-z-]*).*/\1/p'
 }
 
 _stepwell_recordings()
@@ -36,7 +37,7 @@ _stepwell_groups()
 _stepwell_operands()
 {
 	case ${words[1]} in
-	report | dump | verify | rm) _stepwell_recordings ;;
+	report | list | dump | verify | rm) _stepwell_recordings ;;
 	suggest) _stepwell_recordings; _stepwell_groups ;;
 	backtest) _stepwell_groups ;;
 	esac

@@ -61,7 +61,7 @@ done
 # commands, nor those that only stepwell itself uses.
 of_help()
 {
-	sed -nE 's/^  (--[a-z-]+)( [A-Z]+)?( .*)?$/\1\2/p' |
+	sed -nE 's/^  (    |-[a-zA-Z], )?(--[a-z-]+)( [A-Z]+)?( .*)?$/\2\3/p' |
 		grep -vE -- '--(foreground|reporter|help|version)$' |
 		tr '[:upper:]' '[:lower:]' | sort
 }

@@ -230,7 +230,7 @@ options_in()
 {
 	if [ "$1" = run ]; then
 		"$abs_top_builddir/recorder/stepwell-recorder" --help |
-			grep -oE '^  --[a-z-]+' | tr -d ' '
+			sed -nE 's/^  (    |-[a-zA-Z], )(--[a-z-]+).*/\2/p'
 	else
 		sed -nE '/struct sw_option [a-z_]+\[\]/,/};/{
 			s/\{ "([a-z-]+)(=[A-Z]+)?", /\n--\1\n/gp }' \

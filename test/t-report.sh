@@ -29,7 +29,8 @@ for verb in report list explain dump verify; do
 		"$verb" --josn
 	refuses "$verb: unknown letter" 2 "$verb: unknown option \"-x\"" \
 		"$verb" -x
-	refuses "$verb: too many arguments" 2 "$verb: " "$verb" a b
+	[ "$verb" = list ] ||
+		refuses "$verb: too many arguments" 2 "$verb: " "$verb" a b
 	run "$verb" --help
 	check "$verb --help" is_status 0
 	check "$verb --help says usage" contains "$work/out" \
@@ -93,8 +94,9 @@ for verb in report dump verify; do
 	refuses "$verb: a device" 1 '/dev/null' "$verb" /dev/null
 	refuses "$verb: no such file" 1 'No such file' "$verb" \
 		"$work/none.stepwell"
-	refuses "$verb: no such id" 3 '"12345" is not a file' "$verb" 12345
-	refuses "$verb: empty name" 3 '"" is not a file' "$verb" ''
+	refuses "$verb: no such name" 3 'has the id or name "bowtie"' \
+		"$verb" bowtie
+	refuses "$verb: empty name" 3 'has the id or name ""' "$verb" ''
 	refuses "$verb: a hostile file name" 1 'a\x1b[31m\x0ab"c\xff' \
 		"$verb" "$hostile"
 done

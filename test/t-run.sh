@@ -32,13 +32,19 @@ text=$(run -- no-such-command-here 2>&1)
 is "not found: 127" 127 $?
 is "not found: what a shell says" \
 	"stepwell: no-such-command-here: command not found" "$text"
+text=$(run -- 'echo a | wc' 2>&1)
+is "a pipe in quotes: how" "stepwell: echo a | wc: command not found; to run a \
+shell's line: stepwell run -- sh -c 'COMMAND | COMMAND'" "$text"
+run -c 3 -t 5 -J short -- true
+file=$(newest)
+is "sbatch's letters" short "$(column "$file" identity name)"
 printf 'x\n' >"$work/plain"
 text=$(run -- "$work/plain" 2>&1)
 is "not executable: 126" 126 $?
 is "not executable: why" "stepwell: $work/plain: Permission denied" "$text"
 run -- "$work" 2>/dev/null
 is "a folder: 126" 126 $?
-is "what was not executed leaves no profile" "$count" \
+is "what was not executed leaves no profile" "$((count + 1))" \
 	"$(find "$XDG_STATE_HOME" -type f | wc -l)"
 
 ### a process that somebody else has started

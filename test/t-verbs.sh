@@ -79,7 +79,7 @@ check "sacct's JSON: status" is_status 3
 refuses 'rm: nothing named' 2 'name recordings' rm
 refuses 'rm: an age without a unit' 2 '"30" is not an age' rm --older-than 30
 refuses 'rm: not a number' 2 'needs a number' rm --keep many
-refuses 'rm: no such recording' 3 'you have no recording' rm nothing
+refuses 'rm: no such recording' 3 'has the id or name "nothing"' rm nothing
 for name in one two three four; do
 	"$stepwell" run --no-report --output "$store/$name.stepwell" -- true
 done
@@ -115,6 +115,42 @@ check 'rm: no file is no recording' test -p "$store/fifo.stepwell"
 check 'rm --keep 0: all recordings' test ! -e "$store/four.stepwell"
 rm -f "$store/link.stepwell" "$store/fifo.stepwell"
 
+# A word means a recording by its id or name, in each verb alike, before it
+# means what lies in the working folder.
+for name in algn algn kmers_s1 kmers_s2; do
+	"$stepwell" run --no-report --name $name -- true
+done
+mkdir "$work/here" "$work/here/algn"
+echo text >"$work/here/kmers_s1"
+cd "$work/here" || exit 99
+run list --ids algn
+check 'list NAME: those alone' test "$(wc -l <"$work/out")" -eq 2
+newest=$(head -n 1 "$work/out")
+run list --ids 'kmers_*'
+check 'list PATTERN' test "$(wc -l <"$work/out")" -eq 2
+refuses 'list: a name with a slip' 3 '(did you mean "algn"?)' list agln
+run report algn
+check 'report NAME: the newest of several' is_status 0
+check 'report NAME: says which' contains "$work/err" "newest, $newest"
+refuses 'report: a name with a slip' 3 '(did you mean "algn"?)' report agln
+run report kmers_s1
+check 'report NAME: not a file of that name' is_status 0
+run dump kmers_s1
+check 'dump NAME' contains "$work/out" kmers_s1
+refuses 'report ./FILE' 1 'not a stepwell profile' report ./kmers_s1
+: >12345
+refuses 'report JOBID: not a file of that name' 3 'no recording of job 12345' \
+	report --no-sacct 12345
+refuses 'rm: a name that two have' 2 'matches 2 recordings' rm algn
+refuses 'rm FILE that is no recording' 1 'nothing was deleted' rm ./kmers_s1
+run rm 'algn*' kmers_s2
+check 'rm PATTERN and NAME' contains "$work/out" '3 recordings'
+"$stepwell" run --no-report --output "$work/here/x.stepwell" -- true
+run rm kmers_s1 x.stepwell
+check 'rm FILE and NAME' test ! -e x.stepwell -a -e kmers_s1 -a \
+	-z "$("$stepwell" list --ids)"
+cd "$work" || exit 99
+
 # One that is being written stays; what a killed recorder left goes whole.
 mkfifo "$work/begun" "$work/go"
 "$stepwell" run --no-report --output "$store/going.stepwell" -- \
@@ -139,7 +175,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	chown nobody "$store/going.stepwell"
 	run rm going
 	check "rm: another's is kept" test -e "$store/going.stepwell"
-	check "rm: another's: words" contains "$work/err" 'you have no'
+	check "rm: another's: words" contains "$work/err" 'nothing was deleted'
 fi
 
 finish

@@ -245,6 +245,7 @@ static void read_identity(struct sw_jobfile *file,
 	file->boottime_usec = sw_series_at(&row, 0, "anchor_boottime_usec");
 	copy_text(file->cluster, sizeof(file->cluster), &row, "cluster");
 	copy_text(file->node, sizeof(file->node), &row, "node");
+	copy_text(file->name, sizeof(file->name), &row, "name");
 	file->is_summary = sw_reader_find(reader, "step_summaries") ||
 			   sw_reader_find(reader, "profiles");
 }

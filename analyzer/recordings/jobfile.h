@@ -11,6 +11,8 @@
 #include "analyzer/trust/judge.h"
 #include "common/job_key.h"
 
+enum { SW_JOBFILE_NAME_SIZE = 256 };
+
 struct sw_jobfile {
 	char *path;
 	/* How far it counts; of what cannot be read uid is the owner. */
@@ -18,7 +20,7 @@ struct sw_jobfile {
 	bool is_summary;	/* of a node, and no recording */
 	bool is_unread;
 	time_t changed;
-	char cluster[64], node[256];
+	char cluster[64], node[256], name[SW_JOBFILE_NAME_SIZE];
 	struct sw_job_key job;		/* its job_id is missing for a run */
 	uint64_t start;			/* of the name; 0: it has none */
 	/* When it was begun, on both clocks; of one that cannot be read what

@@ -299,6 +299,7 @@ static int fill_group(struct sw_jobfiles_group *group,
 	group->is_unread = true;
 	snprintf(group->cluster, sizeof(group->cluster), "%s",
 		 files[0].cluster);
+	snprintf(group->name, sizeof(group->name), "%s", files[0].name);
 	count = drop_copies(files, count);
 	group->earlier_runs = sw_jobrun_split(files, count, &newest);
 	group->changed = files[0].changed;

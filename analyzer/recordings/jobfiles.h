@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <time.h>
 
+#include "analyzer/recordings/jobfile.h"
 #include "analyzer/trust/judge.h"
 #include "common/error.h"
 #include "common/jobid.h"
@@ -62,6 +63,7 @@ struct sw_jobfiles_group {
 	time_t changed;		/* the newest of them */
 	struct sw_jobid id;	/* id.job is missing for a run */
 	char cluster[64];
+	char name[SW_JOBFILE_NAME_SIZE];	/* as recorded; "": none */
 	uint64_t uid;		/* whose it is, as the files say */
 	enum sw_trust trust;	/* of its files the least */
 	bool is_unread;		/* none of the newest run's can be read */
@@ -125,5 +127,8 @@ void sw_jobfiles_drop_ignored(struct sw_jobfiles *files);
 
 /* Only what is this user's. */
 void sw_jobfiles_keep(struct sw_jobfiles *files, uint64_t uid);
+
+/* Only the groups whose mark is set; NULL: none. */
+void sw_jobfiles_keep_marked(struct sw_jobfiles *files, const bool *is_kept);
 
 #endif

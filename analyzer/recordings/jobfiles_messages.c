@@ -132,16 +132,31 @@ static void free_group(struct sw_jobfiles_group *group)
 	free(group->earlier_paths);
 }
 
+/* Drop group i, or move it to where the kept ones end. */
+static void keep_if(struct sw_jobfiles *files, size_t i, bool is_kept,
+		    size_t *kept)
+{
+	if (is_kept)
+		files->groups[(*kept)++] = files->groups[i];
+	else
+		free_group(&files->groups[i]);
+}
+
 void sw_jobfiles_keep(struct sw_jobfiles *files, uint64_t uid)
 {
 	size_t i, kept = 0;
 
-	for (i = 0; i < files->count; i++) {
-		if (files->groups[i].uid == uid)
-			files->groups[kept++] = files->groups[i];
-		else
-			free_group(&files->groups[i]);
-	}
+	for (i = 0; i < files->count; i++)
+		keep_if(files, i, files->groups[i].uid == uid, &kept);
+	files->count = kept;
+}
+
+void sw_jobfiles_keep_marked(struct sw_jobfiles *files, const bool *is_kept)
+{
+	size_t i, kept = 0;
+
+	for (i = 0; i < files->count; i++)
+		keep_if(files, i, is_kept && is_kept[i], &kept);
 	files->count = kept;
 }
 

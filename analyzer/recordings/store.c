@@ -17,7 +17,6 @@
 #include "common/grow.h"
 #include "common/missing.h"
 #include "common/text.h"
-#include "profiles/reader.h"
 
 int sw_store_folder(char *path, size_t size, struct sw_error *error)
 {
@@ -156,102 +155,4 @@ void sw_store_id(const char *path, char *id, size_t size)
 	end = strrchr(id, '.');
 	if (end && !strcmp(end, ".stepwell"))
 		*end = '\0';
-}
-
-static bool is_named(const char *path, const char *name)
-{
-	const struct sw_reader_want want = { .no_series = true };
-	struct sw_reader *reader = sw_reader_open_in(AT_FDCWD, path, true,
-						     &want, NULL);
-	const struct sw_reader_column *column = NULL;
-	const struct sw_reader_table *identity;
-	bool is_same;
-
-	if (!reader)
-		return false;
-	identity = sw_reader_find(reader, "identity");
-	if (identity && identity->row_count)
-		column = sw_reader_find_column(identity, "name");
-	is_same = column && column->texts && column->texts[0] &&
-		  !strcmp(column->texts[0], name);
-	sw_reader_close(reader);
-	return is_same;
-}
-
-/* Whether part stands in id between dots or its ends. */
-static bool has_part(const char *id, const char *part)
-{
-	size_t length = strlen(part);
-	const char *found = id;
-
-	while ((found = strstr(found, part))) {
-		if ((found == id || found[-1] == '.') &&
-		    (found[length] == '\0' || found[length] == '.'))
-			return true;
-		found++;
-	}
-	return false;
-}
-
-/* By id or a part of it that ends at a dot, else by the recorded name. */
-static const char *match(const struct sw_store *store, const char *what)
-{
-	char id[NAME_MAX + 1];
-	size_t i;
-
-	for (i = 0; i < store->count; i++) {
-		sw_store_id(store->entries[i].path, id, sizeof(id));
-		if (*what && has_part(id, what))
-			return store->entries[i].path;
-	}
-	for (i = 0; i < store->count; i++) {
-		if (is_named(store->entries[i].path, what))
-			return store->entries[i].path;
-	}
-	return NULL;
-}
-
-static int find_in(const char *folder, const char *what, char *path,
-		   size_t size, struct sw_error *error)
-{
-	char shown[100], where[160];
-	struct sw_store store;
-	const char *found = NULL;
-
-	if (sw_store_list(&store, folder, error) < 0)
-		return -1;
-	if (store.count)
-		found = what ? match(&store, what) : store.entries[0].path;
-	if (found)
-		snprintf(path, size, "%s", found);
-	sw_store_fini(&store);
-	if (found)
-		return 0;
-	errno = ENOENT;
-	sw_escape_ascii(where, sizeof(where), folder);
-	if (!what)
-		return sw_error_set(error, "no recording in %s", where);
-	return sw_error_set(error, "\"%s\" is not a file, and no recording in "
-			    "%s has this id or name",
-			    sw_escape_ascii(shown, sizeof(shown), what), where);
-}
-
-int sw_store_find(const char *what, char *path, size_t size,
-		  struct sw_error *error)
-{
-	char folder[PATH_MAX];
-	struct stat status;
-
-	if (what && stat(what, &status) == 0 && S_ISDIR(status.st_mode))
-		return find_in(what, NULL, path, size, error);
-	/* The reader says what is wrong with a path, also with one to a
-	 * run that goes on, whose file still has the ending .part. */
-	if (what && (strchr(what, '/') || sw_has_suffix(what, ".stepwell") ||
-		     stat(what, &status) == 0)) {
-		snprintf(path, size, "%s", what);
-		return 0;
-	}
-	if (sw_store_folder(folder, sizeof(folder), error) < 0)
-		return -1;
-	return find_in(folder, what, path, size, error);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where profiles lie: the user's own folder of recordings, and finding one in
- * it by path, by id or by name.
+ * Where profiles lie: the user's own folder of recordings.
  */
 #ifndef SW_ANALYZER_STORE_H
 #define SW_ANALYZER_STORE_H
@@ -40,14 +39,6 @@ int sw_store_list_of(struct sw_store *store, const char *folder, uint64_t uid,
 		     struct sw_error *error);
 
 void sw_store_fini(struct sw_store *store);
-
-/*
- * The profile meant by what: a file, a folder (its newest), or the id or name
- * of a recording in the user's folder; NULL is the newest there.  Returns 0,
- * or -1 with *error and errno ENOENT where nothing was found.
- */
-int sw_store_find(const char *what, char *path, size_t size,
-		  struct sw_error *error);
 
 /* The id of a recording: its file's name without its endings. */
 void sw_store_id(const char *path, char *id, size_t size);

@@ -47,7 +47,11 @@ struct sw_settings *sw_load_settings(bool warns);
 /* The error, which came with errno.  Returns an exit status by that. */
 int sw_complain_error(const struct sw_error *error);
 
-/* sw_store_find(), and a complaint where it fails. Returns an exit status. */
+/*
+ * The one file that what means: a path, a folder (its newest), or the id or
+ * name of a recording.  Returns an exit status, after a complaint where there
+ * is none or there are several.
+ */
 int sw_find_profile(const char *what, char *path, size_t size);
 
 struct sw_option {

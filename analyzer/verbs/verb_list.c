@@ -9,7 +9,7 @@
 #include "analyzer/print/json.h"
 #include "analyzer/print/paragraph.h"
 #include "analyzer/print/text_table.h"
-#include "analyzer/recordings/jobfiles.h"
+#include "analyzer/recordings/choose.h"
 #include "analyzer/recordings/store.h"
 #include "analyzer/report/loaded.h"
 #include "analyzer/report/words.h"
@@ -25,6 +25,8 @@
 
 struct request {
 	bool is_json, is_ids, is_today, is_without_sacct;
+	char **words;		/* which recordings; none: all */
+	int word_count;
 	const struct sw_settings *settings;
 	struct sw_judge *judge;
 	struct sw_history *history;	/* NULL: none */
@@ -402,28 +404,62 @@ static int show_all(const struct sw_jobfiles *files, const char *folder,
 	return status;
 }
 
-static int list(const struct sw_folders *folders, struct request *request)
+static int list(const struct sw_folders *folders, struct request *request,
+		const struct sw_jobfiles *files)
 {
-	struct sw_jobfiles files;
-	struct sw_error error;
 	int status;
 
-	if (sw_jobfiles_init(&files, folders, NULL, &error) < 0)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	request->judge = folders->judge;
-	if (request->is_ids) {
-		status = print_ids(&files, request->is_today);
-	} else {
-		request->history = sw_loaded_history(request->settings);
-		status = show_all(&files, folders->count ?
-				  folders->items[0].path : "any folder",
-				  request);
-		sw_history_close(request->history);
-	}
-	sw_folders_complain(folders);
-	sw_jobfiles_complain(&files, folders->judge);
-	sw_jobfiles_fini(&files);
+	if (request->is_ids)
+		return print_ids(files, request->is_today);
+	request->history = sw_loaded_history(request->settings);
+	status = show_all(files, folders->count ? folders->items[0].path :
+						  "any folder", request);
+	sw_history_close(request->history);
 	return status;
+}
+
+/*
+ * Of the folder, or (NULL) of all that the user has.  A folder of the name in
+ * the working folder is meant only if no recording is.
+ */
+static int list_folder(struct request *request, const char *folder)
+{
+	const struct sw_places *places = sw_settings_places(request->settings);
+	struct sw_jobfiles files = { 0 };
+	struct sw_error error, unknown;
+	struct sw_folders folders;
+	const char *word = NULL;
+	int status;
+
+	if ((folder ? sw_folders_of(&folders, folder, places, &error) :
+		      sw_folders_init(&folders, places, &error)) < 0 ||
+	    sw_jobfiles_init(&files, &folders, NULL, &error) < 0) {
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	} else if ((word = sw_recordings_choose(&files, request->words,
+						request->word_count))) {
+		sw_recordings_say_unknown(&unknown, &files, word);
+		status = SW_EXIT_NOTHING_FOUND;
+	} else {
+		status = list(&folders, request, &files);
+	}
+	sw_folders_complain(&folders);
+	sw_jobfiles_complain(&files, folders.judge);
+	sw_jobfiles_fini(&files);
+	sw_folders_fini(&folders);
+	if (word && !folder && word == request->words[0] &&
+	    sw_is_folder(word)) {
+		request->words++;
+		request->word_count--;
+		return list_folder(request, word);
+	}
+	return word ? sw_complain(status, "%s", unknown.text) : status;
+}
+
+/* The first word, if it is a path; a path that is no folder is an error. */
+static const char *take_folder(char **words, int count)
+{
+	return count && strchr(words[0], '/') ? words[0] : NULL;
 }
 
 static int run(int argc, char **argv)
@@ -441,14 +477,14 @@ static int run(int argc, char **argv)
 	};
 	int first = sw_options_parse(&sw_verb_list, argc, argv, options),
 	    status;
+	const char *folder;
 	struct sw_settings *settings;
-	struct sw_folders folders;
-	struct sw_error error;
 
 	if (first < 0)
 		return sw_options_exit(first);
-	if (argc - first > 1)
-		return sw_complain(SW_EXIT_USAGE, "list: one folder at a time");
+	folder = take_folder(argv + first, argc - first);
+	request.words = argv + first + (folder ? 1 : 0);
+	request.word_count = argc - first - (folder ? 1 : 0);
 	if (request.is_ids && request.is_json)
 		return sw_complain(SW_EXIT_USAGE, "list: --ids and --json "
 				   "exclude each other");
@@ -456,20 +492,14 @@ static int run(int argc, char **argv)
 	if (!settings)
 		return SW_EXIT_FAILURE;
 	request.settings = settings;
-	if ((first < argc ? sw_folders_of(&folders, argv[first], sw_settings_places(settings),
-					  &error) :
-			    sw_folders_init(&folders, sw_settings_places(settings), &error)) < 0)
-		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	else
-		status = list(&folders, &request);
-	sw_folders_fini(&folders);
+	status = list_folder(&request, folder);
 	sw_settings_free(settings);
 	return status;
 }
 
 const struct sw_verb sw_verb_list = {
 	.name = "list",
-	.usage = "[OPTION]... [FOLDER]",
+	.usage = "[OPTION]... [FOLDER] [JOBID|ID|NAME]...",
 	.help = "one line per job or recording, newest first",
 	.run = run,
 };

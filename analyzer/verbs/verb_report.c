@@ -5,10 +5,10 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/print/out_file.h"
+#include "analyzer/recordings/choose.h"
 #include "analyzer/recordings/jobfiles.h"
 #include "analyzer/recordings/store.h"
 #include "analyzer/report/loaded.h"
@@ -176,20 +176,6 @@ static int complain_several(const struct request *request,
 			   i < files->count ? ", ..." : "");
 }
 
-/* Whether the words name a file or folder rather than a job. */
-static bool is_path(const char *what)
-{
-	return strchr(what, '/') || strstr(what, ".stepwell") ||
-	       access(what, F_OK) == 0;
-}
-
-static bool is_folder(const char *what)
-{
-	struct stat status;
-
-	return what && stat(what, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 static uint64_t uid_of(const char *user)
 {
 	struct passwd *entry;
@@ -247,46 +233,78 @@ static int open_folders(struct sw_folders *folders, const char *folder,
 			sw_folders_init(folders, places, error);
 }
 
-/*
- * Of a job, or the newest where id is NULL; in the one folder, or where it is
- * NULL in all.  --step goes before id->step.
- */
-static int report_job(struct request *request, const struct sw_jobid *id,
-		      const char *folder, bool *is_found)
+/* Where to look, and for what: id, name, or neither for the newest. */
+struct target {
+	const struct sw_jobid *id;
+	const char *name;	/* a recording's id or name */
+	const char *folder;	/* NULL: all that the user has */
+	struct sw_error unknown;	/* set where no recording has the name */
+};
+
+static int find_files(struct sw_jobfiles *files,
+		      const struct sw_folders *folders, struct target *target,
+		      struct sw_error *error)
+{
+	if (target->name)
+		return sw_recordings_find(files, folders, target->name,
+					  &target->unknown, error);
+	if (target->id)
+		return sw_jobfiles_init(files, folders, target->id, error);
+	return sw_jobfiles_newest(files, folders, error);
+}
+
+/* Of several recordings that have the name, the newest is shown. */
+static void tell_which(const struct target *target,
+		       const struct sw_jobfiles *files)
+{
+	char id[NAME_MAX + 1];
+
+	if (!target->name || files->count < 2)
+		return;
+	sw_jobfiles_id(&files->groups[0], id, sizeof(id));
+	sw_complain(SW_EXIT_OK, "\"%s\" matches %zu recordings; this is the "
+		    "newest, %s (\"stepwell list %s\" shows all)",
+		    target->name, files->count, id, target->name);
+}
+
+/* The report of what the target is.  --step goes before id->step. */
+static int report_target(struct request *request, struct target *target,
+			 bool *is_found)
 {
 	struct sw_folders folders;
 	struct sw_jobfiles files = { 0 };
 	struct sw_error error;
-	int status, rc;
+	int status = SW_EXIT_NOTHING_FOUND, rc;
 
 	*is_found = true;
-	if (id && id->step[0] && !request->step)
-		request->step = id->step;
-	if (open_folders(&folders, folder, request, &error) < 0)
+	if (target->id && target->id->step[0] && !request->step)
+		request->step = target->id->step;
+	if (open_folders(&folders, target->folder, request, &error) < 0)
 		return sw_complain_error(&error);
-	rc = id ? sw_jobfiles_init(&files, &folders, id, &error) :
-		  sw_jobfiles_newest(&files, &folders, &error);
+	rc = find_files(&files, &folders, target, &error);
 	if (rc == 0)
-		choose_user(request, id, &files);
-	if (rc < 0)
+		choose_user(request, target->id, &files);
+	if (rc < 0) {
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	else if (files.count > 1 && id)
+	} else if (files.count > 1 && target->id) {
 		status = complain_several(request, &files);
-	else if (files.count)
+	} else if (files.count) {
+		tell_which(target, &files);
 		status = report_group(request, &folders, &files.groups[0]);
-	else
+	} else {
 		*is_found = false;
+	}
 	sw_folders_complain(&folders);
 	/* In a folder that was named, what is ignored is all there is. */
-	if (*is_found || !folder)
+	if (*is_found || !target->folder)
 		sw_jobfiles_complain(&files, NULL);
 	sw_jobfiles_fini(&files);
 	sw_folders_fini(&folders);
-	return *is_found ? status : SW_EXIT_NOTHING_FOUND;
+	return status;
 }
 
 static int report_acct(const struct request *request,
-		       const struct sw_jobid *id, const char *because)
+		       const struct sw_jobid *id)
 {
 	struct sw_acct acct;
 	struct sw_error error;
@@ -295,35 +313,77 @@ static int report_acct(const struct request *request,
 	if (sw_acct_query(&acct, id, &error) < 0)
 		return sw_complain(errno == ENOTUNIQ ? SW_EXIT_USAGE :
 						       SW_EXIT_NOTHING_FOUND,
-				   "%s, and %s", because, error.text);
+				   "no recording of job %s, and %s",
+				   sw_jobid_text(id).s, error.text);
 	status = put_report(request, write_acct, &acct);
 	sw_acct_fini(&acct);
 	return status;
 }
 
+/* folder NULL: of all that the user has. */
+static int report_newest(struct request *request, const char *folder)
+{
+	struct target target = { .folder = folder };
+	char own[PATH_MAX];
+	struct sw_error error;
+	bool is_found;
+	int status = report_target(request, &target, &is_found);
+
+	if (is_found)
+		return status;
+	if (!folder && sw_store_folder(own, sizeof(own), &error) < 0)
+		return sw_complain_error(&error);
+	return sw_complain(SW_EXIT_NOTHING_FOUND, "no recording in %s",
+			   folder ? folder : own);
+}
+
+/* A number may also be a part of a recording's id, but is never a file. */
+static int report_job(struct request *request, const struct sw_jobid *id)
+{
+	struct target target = { .id = id };
+	bool is_found;
+	int status = report_target(request, &target, &is_found);
+
+	if (!is_found) {
+		target = (struct target){ .name = request->what };
+		status = report_target(request, &target, &is_found);
+	}
+	if (is_found)
+		return status;
+	if (!request->is_without_sacct)
+		return report_acct(request, id);
+	return sw_complain(SW_EXIT_NOTHING_FOUND, "no recording of job %s",
+			   sw_jobid_text(id).s);
+}
+
+/* A file or folder of the name is meant only if no recording is. */
+static int report_name(struct request *request)
+{
+	struct target target = { .name = request->what };
+	bool is_found;
+	int status = report_target(request, &target, &is_found);
+
+	if (is_found)
+		return status;
+	if (sw_is_folder(request->what))
+		return report_newest(request, request->what);
+	if (access(request->what, F_OK) == 0)
+		return report_named(request, request->what);
+	return sw_complain(SW_EXIT_NOTHING_FOUND, "%s", target.unknown.text);
+}
+
 static int report(struct request *request)
 {
-	const char *folder = is_folder(request->what) ? request->what : NULL;
-	char path[PATH_MAX];
-	struct sw_error error;
+	const char *what = request->what;
 	struct sw_jobid id;
-	bool is_id, is_found;
-	int status;
 
-	is_id = request->what && !is_path(request->what) &&
-		sw_jobid_parse(request->what, &id) == 0;
-	if (is_id || folder || !request->what) {
-		status = report_job(request, is_id ? &id : NULL, folder,
-				    &is_found);
-		if (is_found)
-			return status;
-	}
-	if (sw_store_find(request->what, path, sizeof(path), &error) < 0) {
-		if (is_id && errno == ENOENT && !request->is_without_sacct)
-			return report_acct(request, &id, error.text);
-		return sw_complain_error(&error);
-	}
-	return report_named(request, path);
+	if (!what || (sw_is_path(what) && sw_is_folder(what)))
+		return report_newest(request, what);
+	if (sw_is_path(what))
+		return report_named(request, what);
+	if (sw_jobid_parse(what, &id) == 0)
+		return report_job(request, &id);
+	return report_name(request);
 }
 
 static int run(int argc, char **argv)

@@ -13,19 +13,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analyzer/recordings/jobfiles.h"
+#include "analyzer/recordings/choose.h"
 #include "analyzer/recordings/store.h"
 #include "analyzer/settings/settings.h"
 #include "analyzer/verbs/verb.h"
 #include "common/text.h"
 #include "common/units.h"
+#include "profiles/reader.h"
 
 #define PART ".part"
 #define TAIL ".tail"
 
 struct request {
-	char **operands;
-	int count;
+	char **operands;	/* paths first, when they have been checked */
+	int count, path_count;
 	const char *older_than, *keep;
 	uint64_t age_usec, keep_count; /* SW_MISSING: not asked for */
 	bool is_dry;
@@ -134,65 +135,113 @@ static void delete_group(const struct sw_jobfiles_group *group, bool is_dry,
 	print_group(group, is_dry);
 }
 
-static bool is_of_group(const char *operand,
-			const struct sw_jobfiles_group *group)
+/* By age and place in the list, of which there are index newer ones. */
+static bool is_old(const struct request *request,
+		   const struct sw_jobfiles_group *group, size_t index)
 {
-	char id[NAME_MAX + 1];
-	struct sw_jobid job;
-	size_t i;
-
-	for (i = 0; i < group->count; i++) {
-		sw_store_id(group->paths[i], id, sizeof(id));
-		if (!strcmp(operand, id) || !strcmp(operand, group->paths[i]))
-			return true;
-	}
-	return sw_jobid_parse(operand, &job) == 0 && !job.step[0] &&
-	       !sw_is_missing(group->id.job) &&
-	       sw_jobid_covers(&job, &group->id);
-}
-
-/* Whether the group, of which there are index newer ones, is to go. */
-static bool is_meant(const struct request *request,
-		     const struct sw_jobfiles_group *group, size_t index)
-{
-	int i;
-
 	if (!sw_is_missing(request->age_usec) &&
 	    group->changed > time(NULL) - (time_t)(request->age_usec /
 						   SW_USEC_PER_SEC))
 		return false;
-	if (!sw_is_missing(request->keep_count) && index < request->keep_count)
-		return false;
-	if (request->count == 0)
-		return true;
-	for (i = 0; i < request->count; i++) {
-		if (is_of_group(request->operands[i], group))
-			return true;
+	return sw_is_missing(request->keep_count) ||
+	       index >= request->keep_count;
+}
+
+/* Deleting takes a closer look: a name that several have is not enough. */
+static int check_word(const struct sw_jobfiles *files, const char *word)
+{
+	char ids[200] = "", id[NAME_MAX + 1];
+	size_t i, named = 0;
+
+	if (strpbrk(word, "*?["))
+		return SW_EXIT_OK;
+	for (i = 0; i < files->count; i++) {
+		enum sw_meant meant = sw_recording_meant(&files->groups[i],
+							 word);
+
+		if (meant == SW_MEANT_BY_ID)
+			return SW_EXIT_OK;
+		if (meant == SW_MEANT_NOT)
+			continue;
+		sw_jobfiles_id(&files->groups[i], id, sizeof(id));
+		if (named++ < 3)
+			sw_text_add(ids, sizeof(ids), "%s%.60s",
+				    named > 1 ? ", " : "", id);
 	}
-	return false;
+	return named < 2 ? SW_EXIT_OK :
+	       sw_complain(SW_EXIT_USAGE, "rm: \"%s\" matches %zu recordings, "
+			   "so nothing was deleted; name one by its id (%s%s), "
+			   "or all: stepwell rm $(stepwell list --ids %s)",
+			   word, named, ids, named > 3 ? ", ..." : "", word);
+}
+
+/* A file is deleted by its path only if it is a recording. */
+static int check_path(const char *path)
+{
+	const struct sw_reader_want want = { .no_series = true };
+	struct sw_error error;
+	struct sw_reader *reader = sw_reader_open_in(AT_FDCWD, path, true,
+						     &want, &error);
+
+	if (!reader)
+		return sw_complain(SW_EXIT_FAILURE, "rm: nothing was deleted: "
+				   "%s", error.text);
+	sw_reader_close(reader);
+	return SW_EXIT_OK;
+}
+
+/* Paths first; how many there are. */
+static int sort_operands(struct request *request)
+{
+	int i, paths = 0;
+
+	for (i = 0; i < request->count; i++) {
+		char *word = request->operands[i];
+
+		if (!sw_is_path(word))
+			continue;
+		request->operands[i] = request->operands[paths];
+		request->operands[paths++] = word;
+	}
+	return paths;
 }
 
 /* Each operand must name something: a typing error is not success. */
-static int check_operands(const struct request *request,
-			  const struct sw_jobfiles *files)
+static int check_operands(struct request *request, struct sw_jobfiles *files)
 {
-	size_t i;
-	int word;
+	struct sw_error error;
+	const char *unknown;
+	int i, status = SW_EXIT_OK;
 
-	for (word = 0; word < request->count; word++) {
-		for (i = 0; i < files->count; i++) {
-			if (is_of_group(request->operands[word],
-					&files->groups[i]))
-				break;
-		}
-		if (i == files->count)
-			return sw_complain(SW_EXIT_NOTHING_FOUND, "rm: you "
-					   "have no recording with the id "
-					   "\"%s\", so nothing was deleted; "
-					   "\"stepwell list\" shows the ids",
-					   request->operands[word]);
-	}
-	return SW_EXIT_OK;
+	request->path_count = sort_operands(request);
+	for (i = 0; status == SW_EXIT_OK && i < request->count; i++)
+		status = i < request->path_count ?
+				 check_path(request->operands[i]) :
+				 check_word(files, request->operands[i]);
+	if (status != SW_EXIT_OK || !request->count)
+		return status;
+	unknown = sw_recordings_choose(files,
+				       request->operands + request->path_count,
+				       request->count - request->path_count);
+	if (!unknown)
+		return SW_EXIT_OK;
+	sw_recordings_say_unknown(&error, files, unknown);
+	return sw_complain(SW_EXIT_NOTHING_FOUND, "rm: nothing was deleted: "
+			   "%s", error.text);
+}
+
+/* A file that was named, of however many a job has. */
+static void delete_path(const char *path, bool is_dry, struct tally *tally)
+{
+	size_t kept = tally->in_use + tally->failed;
+	char shown[4 * PATH_MAX + 1];
+
+	delete_file(path, is_dry, tally);
+	if (tally->in_use + tally->failed != kept)
+		return;
+	tally->recordings++;
+	printf("%s %s\n", is_dry ? "would delete" : "deleted",
+	       sw_shown(shown, sizeof(shown), path));
 }
 
 static int delete_all(const struct request *request,
@@ -200,9 +249,12 @@ static int delete_all(const struct request *request,
 {
 	struct tally tally = { 0 };
 	size_t i;
+	int word;
 
+	for (word = 0; word < request->path_count; word++)
+		delete_path(request->operands[word], request->is_dry, &tally);
 	for (i = 0; i < files->count; i++) {
-		if (is_meant(request, &files->groups[i], i))
+		if (is_old(request, &files->groups[i], i))
 			delete_group(&files->groups[i], request->is_dry,
 				     &tally);
 	}
@@ -227,7 +279,7 @@ static int find_own(struct sw_folders *folders,
 			     error);
 }
 
-static int rm(const struct request *request)
+static int rm(struct request *request)
 {
 	struct sw_settings *settings;
 	struct sw_folders folders = { 0 };
@@ -297,7 +349,7 @@ static int run(int argc, char **argv)
 
 const struct sw_verb sw_verb_rm = {
 	.name = "rm",
-	.usage = "[OPTION]... [JOBID|ID]...",
+	.usage = "[OPTION]... [JOBID|FILE|ID|NAME]...",
 	.help = "deletes recordings of your own",
 	.run = run,
 };

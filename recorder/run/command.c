@@ -144,7 +144,11 @@ int sw_command_exec_failure(const char *program, int exec_errno,
 		why = "command not found";
 	else if (exec_errno == ENOENT && access(program, F_OK) == 0)
 		why = "its interpreter was not found";
-	sw_error_set(error, "%s: %s", quoted, why);
+	/* A program's name seldom has these; a shell's line in quotes does. */
+	sw_error_set(error, "%s: %s%s", quoted, why,
+		     exec_errno == ENOENT && strpbrk(program, " |") ?
+		     "; to run a shell's line: stepwell run -- sh -c "
+		     "'COMMAND | COMMAND'" : "");
 	return exec_errno == ENOENT ? SW_EXIT_NOT_FOUND :
 				      SW_EXIT_NOT_EXECUTABLE;
 }

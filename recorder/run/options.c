@@ -11,6 +11,7 @@
 
 #include "common/escape.h"
 #include "common/missing.h"
+#include "common/text.h"
 #include "common/units.h"
 #include "recorder/log/say.h"
 #include "recorder/sampler/period.h"
@@ -22,6 +23,7 @@ enum { QUOTED_SIZE = 64 };
 
 struct option_row {
 	const char *name;
+	char letter;		/* as in sbatch; '\0': none */
 	const char *argument;	/* NULL: the option takes none */
 	const char *help;	/* NULL: not for people */
 	int (*set)(struct sw_options *options, const char *value);
@@ -205,16 +207,16 @@ static int set_version(struct sw_options *options, const char *value)
 }
 
 static const struct option_row rows[] = {
-	{ .name = "name", .argument = "NAME", .set = set_name,
+	{ .name = "name", .letter = 'J', .argument = "NAME", .set = set_name,
 	  .expected = "a name of at least one character",
 	  .help = "name of the recording (default: the program's name)" },
-	{ .name = "cpus", .argument = "NUMBER", .set = set_cpus,
+	{ .name = "cpus", .letter = 'c', .argument = "NUMBER", .set = set_cpus,
 	  .expected = "a number of CPUs above 0, such as 4 or 0.5",
 	  .help = "CPUs that the command is meant to use" },
 	{ .name = "mem", .argument = "SIZE", .set = set_memory,
 	  .expected = "a size above 0, such as 500M, 12G or 1.5T",
 	  .help = "memory that the command is meant to need" },
-	{ .name = "time", .argument = "LIMIT", .set = set_time,
+	{ .name = "time", .letter = 't', .argument = "LIMIT", .set = set_time,
 	  .expected = "a time above 0, such as 30, 1:30:00 or 2-12",
 	  .help = "time that the command is meant to take, as in sbatch" },
 	{ .name = "period", .argument = "TIME", .set = set_period,
@@ -279,21 +281,45 @@ static int complain_value(const struct option_row *row, const char *value,
 			    row->name, quoted, row->expected);
 }
 
-static int parse_rows(struct sw_options *options, int argc, char **argv,
-		      struct sw_error *error)
+static void fill_names(struct option *names, char *letters, size_t size)
 {
-	struct option names[ROW_COUNT + 1] = { { 0 } };
-	int i, found;
+	int i;
 
+	snprintf(letters, size, "+:hV");
 	for (i = 0; i < ROW_COUNT; i++) {
 		names[i].name = rows[i].name;
 		names[i].has_arg = rows[i].argument ? required_argument :
 						      no_argument;
+		if (rows[i].letter)
+			sw_text_add(letters, size, "%c%s", rows[i].letter,
+				    rows[i].argument ? ":" : "");
 	}
+}
+
+/* The row of an option's letter, or -1. */
+static int find_letter(int letter)
+{
+	int i;
+
+	for (i = 0; i < ROW_COUNT; i++) {
+		if (rows[i].letter && rows[i].letter == letter)
+			return i;
+	}
+	return -1;
+}
+
+static int parse_rows(struct sw_options *options, int argc, char **argv,
+		      struct sw_error *error)
+{
+	struct option names[ROW_COUNT + 1] = { { 0 } };
+	char letters[3 * ROW_COUNT + 8];
+	int found;
+
+	fill_names(names, letters, sizeof(letters));
 	opterr = 0;
 	optind = 0;
 	while (!options->is_help && !options->is_version) {
-		int status = getopt_long(argc, argv, "+:hV", names, &found);
+		int status = getopt_long(argc, argv, letters, names, &found);
 
 		if (status == -1)
 			break;
@@ -302,6 +328,8 @@ static int parse_rows(struct sw_options *options, int argc, char **argv,
 		if (status == 'h' || status == 'V')
 			break;
 		if (status != 0)
+			found = find_letter(status);
+		if (found < 0)
 			return complain_option(argv, status, error);
 		if (rows[found].set(options, optarg) < 0)
 			return complain_value(&rows[found], optarg, error);
@@ -352,18 +380,21 @@ int sw_options_parse(struct sw_options *options, int argc, char **argv,
 static void help_row(const struct option_row *row)
 {
 	const char *text = row->help, *end;
-	char left[24];
+	char left[32], letter[8];
 
 	if (!text)
 		return;
-	snprintf(left, sizeof(left), "--%s%s%s", row->name,
+	snprintf(letter, sizeof(letter), "    ");
+	if (row->letter)
+		snprintf(letter, sizeof(letter), "-%c, ", row->letter);
+	snprintf(left, sizeof(left), "%s--%s%s%s", letter, row->name,
 		 row->argument ? " " : "", row->argument ? row->argument : "");
 	while ((end = strchr(text, '\n'))) {
-		printf("  %-16s %.*s\n", left, (int)(end - text), text);
+		printf("  %-20s %.*s\n", left, (int)(end - text), text);
 		left[0] = '\0';
 		text = end + 1;
 	}
-	printf("  %-16s %s\n", left, text);
+	printf("  %-20s %s\n", left, text);
 }
 
 int sw_options_help(void)
@@ -371,7 +402,9 @@ int sw_options_help(void)
 	int i;
 
 	printf("Usage: stepwell run [OPTION...] -- COMMAND [ARGUMENT...]\n"
-	       "Record COMMAND and end with a brief report on standard error.\n"
+	       "Record COMMAND and end with a brief report on standard error.  "
+	       "A pipe is\n"
+	       "recorded whole by: stepwell run -- sh -c 'A | B'\n"
 	       "\n");
 	for (i = 0; i < ROW_COUNT; i++)
 		help_row(&rows[i]);
