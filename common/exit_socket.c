@@ -68,11 +68,13 @@ enum {
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct message, member))
 
 /*
- * Ends of the first threads of processes that failed.  A load is in network
+ * Ends of those threads of processes that failed.  A load is in network
  * order, and one beyond the message drops it.
  */
-static int set_filter(int fd)
+static int set_filter(int fd, enum sw_exit_threads threads)
 {
+	/* Skips the instruction that drops it. */
+	const unsigned char first = threads == SW_EXIT_FIRST_THREADS;
 	struct sock_filter code[] = {
 		LOAD(event.what),
 		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(EVENT_EXIT), 0, 6),
@@ -81,7 +83,7 @@ static int set_filter(int fd)
 		LOAD(event.tgid),
 		BPF_STMT(BPF_MISC | BPF_TAX, 0),
 		LOAD(event.pid),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 1, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, first, !first),
 		BPF_STMT(BPF_RET | BPF_K, 0),
 		BPF_STMT(BPF_RET | BPF_K, UINT32_MAX),
 	};
@@ -137,7 +139,7 @@ static bool is_in_first(const char *path, uint32_t number)
 	return stat(path, &stat_) < 0 || (uint32_t)stat_.st_ino == number;
 }
 
-static int join(int fd, struct sw_error *error)
+static int join(int fd, enum sw_exit_threads threads, struct sw_error *error)
 {
 	const struct sockaddr_nl address = { .nl_family = AF_NETLINK,
 					     .nl_groups = CN_IDX_PROC };
@@ -147,7 +149,7 @@ static int join(int fd, struct sw_error *error)
 		       sizeof(buffer)) < 0)
 		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof(buffer));
 	/* First of all: until it has asked it is told everything. */
-	if (set_filter(fd) < 0)
+	if (set_filter(fd, threads) < 0)
 		return sw_error_errno(error,
 				      "the socket filter for exit events was "
 				      "refused");
@@ -165,7 +167,7 @@ static int join(int fd, struct sw_error *error)
 	return 0;
 }
 
-int sw_exit_socket_open(struct sw_error *error)
+int sw_exit_socket_open(enum sw_exit_threads threads, struct sw_error *error)
 {
 	int fd, kept;
 
@@ -181,7 +183,7 @@ int sw_exit_socket_open(struct sw_error *error)
 	if (fd < 0)
 		return sw_error_errno(error, "the kernel has no process events "
 					     "connector");
-	if (join(fd, error) == 0)
+	if (join(fd, threads, error) == 0)
 		return fd;
 	kept = errno;
 	close(fd);
@@ -211,12 +213,13 @@ bool sw_exit_parse(const struct sockaddr_nl *from, const void *bytes,
 	    message.connector.id.idx != CN_IDX_PROC ||
 	    message.connector.id.val != CN_VAL_PROC ||
 	    message.connector.size < sizeof(message.event) ||
-	    message.event.what != EVENT_EXIT ||
-	    message.event.pid != message.event.tgid || message.event.pid == 0 ||
-	    message.event.pid > INT32_MAX || message.event.exit_code == 0)
+	    message.event.what != EVENT_EXIT || message.event.pid == 0 ||
+	    message.event.pid > INT32_MAX || message.event.tgid == 0 ||
+	    message.event.tgid > INT32_MAX || message.event.exit_code == 0)
 		return false;
 	*exit = (struct sw_exit){
-		.pid = (pid_t)message.event.pid,
+		.pid = (pid_t)message.event.tgid,
+		.tid = (pid_t)message.event.pid,
 		.wait_status = (int)(message.event.exit_code & 0xffff),
 		.time_nsec = message.event.time_nsec,
 	};

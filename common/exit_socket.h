@@ -10,8 +10,10 @@
  * does not mean that anything is told.
  *
  * What one has to know of it:
- * - It tells of every user's processes, and of threads: of these only the
- *   first one of a process is let through (classic BPF, in the kernel).
+ * - It tells of every user's processes, and of each of their threads.  A
+ *   socket lets through either first threads alone or all others (classic BPF,
+ *   in the kernel): where a process of many threads fails, the messages of the
+ *   others take no room of those.
  * - Its message is made last in do_exit(), after the parent was woken: it may
  *   come a little later than the parent knows.
  * - Linux 6.6.13 to 6.6.17 and 6.7.1 to 6.7.5 stop telling at the first
@@ -34,9 +36,9 @@
 
 #include "common/error.h"
 
-/* A process that has ended. */
+/* A thread that has ended. */
 struct sw_exit {
-	pid_t pid;
+	pid_t pid, tid;		/* the same: the first one of its process */
 	int wait_status;	/* as of wait(2), never 0 */
 	uint64_t time_nsec;	/* CLOCK_MONOTONIC */
 };
@@ -50,11 +52,13 @@ struct sw_exit_batch {
 	bool has_lost;		/* there was no room for some */
 };
 
+enum sw_exit_threads { SW_EXIT_FIRST_THREADS, SW_EXIT_OTHER_THREADS };
+
 /*
  * Not blocking, closed on exec.  The descriptor, or -1 with errno and *error,
  * which says why it can tell nothing here.
  */
-int sw_exit_socket_open(struct sw_error *error);
+int sw_exit_socket_open(enum sw_exit_threads threads, struct sw_error *error);
 
 /* Takes -1. */
 void sw_exit_socket_close(int fd);
@@ -72,7 +76,10 @@ bool sw_exit_parse(const struct sockaddr_nl *from, const void *bytes,
  */
 pid_t sw_exit_probe(void);
 
-/* Is it told of one?  What else is told meanwhile is read and gone. */
+/*
+ * Is it told of one, a socket of first threads?  What else is told meanwhile is
+ * read and gone.
+ */
 bool sw_exit_socket_tells(int fd, unsigned wait_msec);
 
 #endif

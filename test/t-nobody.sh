@@ -137,6 +137,10 @@ if unshare --net true; then
 	record apart unshare --net "${as[@]}"
 	is 'program.killed is not evaluated, for its end was not seen' 1 \
 		"$(not_evaluated program.killed | grep -c 'does not see')"
+	is 'an end that was not seen is not "ok"' 1 \
+		"$(grep -c '^  sleep .* 1 unknown$' "$profile.txt")"
+	is 'and is what the recording lacks' 1 "$(report \
+		'r["recording"]["missing_data"]' | grep -c '1 of sleep')"
 	is 'and the report says why not' 1 "$(report \
 		'r["recording"]["programs_reason"]' | grep -c 'exits: .\{8\}')"
 fi

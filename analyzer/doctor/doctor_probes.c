@@ -139,7 +139,7 @@ static void listen_as_user(struct sw_error *why)
 		sw_error_errno(why, "exit events could not be tried as another user");
 		return;
 	}
-	fd = sw_exit_socket_open(why);
+	fd = sw_exit_socket_open(SW_EXIT_FIRST_THREADS, why);
 	if (fd >= 0 && !sw_exit_socket_tells(fd, EXIT_MSEC))
 		sw_error_set(why, "the kernel sent no exit event");
 	sw_exit_socket_close(fd);

@@ -6,15 +6,18 @@
 #include <string.h>
 
 #include "analyzer/print/paragraph.h"
+#include "common/delta.h"
 
 enum { FOLD_INDENT = 4, CELL_SIZE = 512 };
 
-static void print_number(FILE *out, const char *text, unsigned width)
+/* The columns that it took beyond its width, or beyond what was left of it. */
+static unsigned print_number(FILE *out, const char *text, unsigned width)
 {
 	unsigned length = sw_text_columns(text);
 
 	fprintf(out, "%*s%s", length < width ? (int)(width - length) : 0, "",
 		text);
+	return length > width ? length - width : 0;
 }
 
 /* The last column: on the row's last line, or on lines of its own. */
@@ -36,19 +39,24 @@ static void print_rest(const struct sw_text_table *table, const char *text)
 void sw_text_table_row(const struct sw_text_table *table,
 		       const char *const *cells)
 {
+	unsigned excess = 0;
 	size_t i;
 
 	fprintf(table->out, "%*s", (int)table->indent, "");
 	for (i = 0; i < table->count && table->columns[i].width; i++) {
 		const struct sw_text_table_column *column = &table->columns[i];
 
-		if (table->starts_line[i])
+		if (table->starts_line[i]) {
+			excess = 0;
 			fprintf(table->out, "\n%*s",
 				(int)(table->indent + FOLD_INDENT), "");
-		else if (i > 0)
+		} else if (i > 0)
 			fputc(' ', table->out);
+		/* A number that is too long leaves the next one less room. */
 		if (column->is_number)
-			print_number(table->out, cells[i], column->width);
+			excess = print_number(table->out, cells[i],
+					      (unsigned)sw_excess_u64(
+						      column->width, excess));
 		else
 			sw_text_print_cell(table->out, cells[i], column->width,
 					   table->style);

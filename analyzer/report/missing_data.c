@@ -351,6 +351,35 @@ static void report_unseen_end(const struct reporter *reporter)
 	       "after its last sample is not known.");
 }
 
+/* The report begins with how many there are. */
+static void report_ends(const struct reporter *reporter)
+{
+	const struct sw_view *view = reporter->view;
+	char words[NAMES_SIZE], names[NAMES_SIZE] = "";
+	char text[SW_MISSING_DATA_SIZE];
+	size_t i;
+
+	if (!*sw_unseen_ends_words(words, sizeof(words), view))
+		return;
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+		uint64_t unseen = sw_zero_if_missing(sw_unseen_ends(program));
+
+		if (!unseen)
+			continue;
+		if (strlen(names) + strlen(sw_text(program->name)) + RANK_SIZE >
+		    sizeof(names)) {
+			sw_text_add(names, sizeof(names), ", ...");
+			break;
+		}
+		sw_text_add(names, sizeof(names), "%s%llu of %s",
+			    *names ? ", " : "", (unsigned long long)unseen,
+			    sw_text(program->name));
+	}
+	snprintf(text, sizeof(text), "H%s. Not seen: %s.", words + 1, names);
+	report(reporter, false, text);
+}
+
 /* Said by the user, and of no use: once, not of each step. */
 static void report_input(const struct reporter *reporter)
 {
@@ -400,6 +429,7 @@ static void report_of_step(const struct reporter *reporter)
 	report_late_end(reporter);
 	report_tasks(reporter);
 	report_unseen_end(reporter);
+	report_ends(reporter);
 	report_sources(reporter);
 	report_partial(reporter);
 	report_cgroup(reporter);

@@ -18,10 +18,10 @@ static uint64_t known_ends(const struct sw_view_program *program)
 uint64_t sw_unseen_ends(const struct sw_view_program *program)
 {
 	/* Those that a killed recorder had running are not among the ended. */
-	return sw_is_missing(program->ended)
-		       ? SW_MISSING
-		       : program->ended - known_ends(program) +
-				 sw_zero_if_missing(program->unseen_ends);
+	if (sw_is_missing(program->ended))
+		return program->unseen_ends ? program->unseen_ends : SW_MISSING;
+	return program->ended - known_ends(program) +
+	       sw_zero_if_missing(program->unseen_ends);
 }
 
 char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view)

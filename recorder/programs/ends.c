@@ -11,30 +11,35 @@
 #include "recorder/programs/killed_event.h"
 
 enum {
-	QUIET_SLOTS = 4096, /* half of these can be taken */
+	QUIET_SLOTS = 8192, /* half of these can be taken */
 	QUIET_MANY = QUIET_SLOTS / 4,
 };
 
-#define NSEC_PER_SEC  (SW_USEC_PER_SEC * SW_NSEC_PER_USEC)
-#define PATIENCE_NSEC (1 * NSEC_PER_SEC)
-#define DOUBT_NSEC    (10 * NSEC_PER_SEC)
-
-struct quiet {
-	pid_t pid;
-	unsigned program;
-	uint64_t since_nsec, until_nsec; /* it ended between these */
-};
+#define NSEC_PER_SEC	   (SW_USEC_PER_SEC * SW_NSEC_PER_USEC)
+#define PATIENCE_NSEC	   (1 * NSEC_PER_SEC)
+/* Where there would be no room for more: how later ones ended is not known. */
+#define PATIENCE_MANY_NSEC (NSEC_PER_SEC / 5)
+#define DOUBT_NSEC	   (10 * NSEC_PER_SEC)
+/*
+ * Where messages of other threads were lost: the status of the first one is
+ * that of all if the last one ended so soon after it.
+ */
+#define TOGETHER_NSEC	   (1 * NSEC_PER_SEC)
 
 int sw_ends_open(struct sw_ends *ends, struct sw_programs *programs,
-		 const struct sw_exit_feed *feed)
+		 const struct sw_exit_feeds *feeds)
 {
+	size_t i;
+
 	memset(ends, 0, sizeof(*ends));
 	ends->programs = programs;
-	ends->feed = feed;
-	if (!feed)
+	ends->feeds = feeds;
+	if (!feeds)
 		return 0;
-	ends->at = feed->count;
-	return sw_pid_map_open(&ends->quiet, QUIET_SLOTS, sizeof(struct quiet));
+	for (i = 0; i <= SW_EXIT_OTHER_THREADS; i++)
+		ends->reader[i].at = feeds->of[i].count;
+	return sw_pid_map_open(&ends->quiet, QUIET_SLOTS,
+			       sizeof(struct sw_end));
 }
 
 void sw_ends_close(struct sw_ends *ends)
@@ -42,101 +47,208 @@ void sw_ends_close(struct sw_ends *ends)
 	sw_pid_map_close(&ends->quiet);
 }
 
-void sw_ends_add(struct sw_ends *ends, pid_t pid, unsigned program,
-		 uint64_t since_nsec, uint64_t until_nsec)
+void sw_told_add(struct sw_told *told, const struct sw_exit *exit)
 {
-	struct quiet *quiet;
+	/* That a core was dumped is told of one thread of the process. */
+	int status = exit->wait_status & ~WCOREFLAG;
+	bool is_signal = WIFSIGNALED(status);
 
-	if (!ends->feed)
-		return;
-	/* Where it is full, how this one ended is not known. */
-	quiet = sw_pid_map_add(&ends->quiet, pid);
-	if (!quiet)
-		return;
-	quiet->program = program;
-	quiet->since_nsec = since_nsec;
-	quiet->until_nsec = until_nsec;
-	/* It is to be looked at in any case. */
-	if (since_nsec <= ends->settled_blind_nsec)
-		ends->settled_blind_nsec = 0;
-	if (ends->quiet.count == 1 || until_nsec < ends->oldest_nsec)
-		ends->oldest_nsec = until_nsec;
+	if (exit->tid == exit->pid)
+		told->has_first = true;
+	else
+		told->has_other = true;
+	told->last_tid = exit->tid;
+	told->time_nsec = exit->time_nsec;
+	/* A signal ends all threads, whatever ended one of them before. */
+	if (!told->wait_status ||
+	    (is_signal && !WIFSIGNALED(told->wait_status))) {
+		told->wait_status = status;
+		told->is_mixed = false;
+	} else if (is_signal || !WIFSIGNALED(told->wait_status)) {
+		told->is_mixed |= status != told->wait_status;
+	}
 }
 
-void sw_ends_count(struct sw_ends *ends, unsigned program,
-		   const struct sw_exit *exit)
+/* Does what was told of some threads hold for the process? */
+static bool is_known(const struct sw_end *end)
 {
-	struct sw_program *ended = &ends->programs->program[program];
+	const struct sw_told *told = &end->told;
 
-	sw_program_count_end(ended, exit->wait_status);
-	if (WIFSIGNALED(exit->wait_status))
+	if (!told->wait_status || told->is_mixed)
+		return false;
+	if (WIFSIGNALED(told->wait_status))
+		return true;
+	if (end->last_tid)
+		return told->last_tid == end->last_tid;
+	if (!end->has_threads)
+		return told->has_first;
+	/* One thread alone may have ended by itself. */
+	return told->has_other && (told->has_first || end->has_left);
+}
+
+static void count(struct sw_ends *ends, const struct sw_end *end)
+{
+	struct sw_program *ended = &ends->programs->program[end->program];
+	int wait_status = end->told.wait_status;
+
+	sw_program_count_end(ended, wait_status);
+	if (WIFSIGNALED(wait_status))
 		sw_killed_event_add(
 			&(struct sw_killed){
 				.program = ended->name,
-				.pid = exit->pid,
-				.signal = WTERMSIG(exit->wait_status),
-				.time_usec = exit->time_nsec / SW_NSEC_PER_USEC,
+				.pid = end->pid,
+				.signal = WTERMSIG(wait_status),
+				.time_usec = end->told.time_nsec /
+					     SW_NSEC_PER_USEC,
 			},
 			&ends->programs->target, &ends->killed_count);
 }
 
+void sw_ends_add(struct sw_ends *ends, const struct sw_end *end)
+{
+	struct sw_end *quiet;
+
+	if (is_known(end)) {
+		count(ends, end);
+		return;
+	}
+	if (!ends->feeds)
+		return;
+	/* Where it is full, how this one ended is not known. */
+	quiet = sw_pid_map_add(&ends->quiet, end->pid);
+	if (!quiet)
+		return;
+	*quiet = *end;
+	/* It is to be looked at in any case. */
+	if (end->since_nsec <= ends->settled_blind_nsec)
+		ends->settled_blind_nsec = 0;
+	if (ends->quiet.count == 1 || end->until_nsec < ends->oldest_nsec)
+		ends->oldest_nsec = end->until_nsec;
+}
+
+void sw_ends_reaped(struct sw_ends *ends, pid_t pid, int wait_status)
+{
+	struct sw_end *quiet = NULL;
+
+	if (ends->feeds)
+		quiet = sw_pid_map_find(&ends->quiet, pid);
+	if (!quiet)
+		return;
+	quiet->told = (struct sw_told){ .wait_status = wait_status,
+					.time_nsec = quiet->until_nsec };
+	count(ends, quiet);
+	sw_pid_map_remove(&ends->quiet, pid);
+}
+
 static void take(struct sw_ends *ends, const struct sw_exit *exit)
 {
-	struct quiet *quiet = sw_pid_map_find(&ends->quiet, exit->pid);
+	struct sw_end *quiet = sw_pid_map_find(&ends->quiet, exit->pid);
 
-	if (!quiet || exit->time_nsec < quiet->since_nsec)
+	if (!quiet || exit->time_nsec < quiet->begin_nsec)
 		return;
-	sw_ends_count(ends, quiet->program, exit);
+	sw_told_add(&quiet->told, exit);
+	if (!is_known(quiet))
+		return;
+	count(ends, quiet);
 	sw_pid_map_remove(&ends->quiet, exit->pid);
 }
 
-/* It ended with 0, or nobody can know.  False: it may be told yet. */
-static bool is_settled(struct sw_ends *ends, const struct quiet *quiet,
+/* Until then messages of such threads may have been lost. */
+static uint64_t blind_nsec(const struct sw_ends *ends,
+			   enum sw_exit_threads threads)
+{
+	return sw_max_u64(ends->feeds->of[threads].blind_nsec,
+			  ends->reader[threads].blind_nsec);
+}
+
+/* What was made until then has been taken. */
+static uint64_t heard_nsec(const struct sw_ends *ends)
+{
+	const struct sw_exit_feed *feed = ends->feeds->of;
+
+	return sw_min_u64(ends->taken_nsec,
+			  sw_min_u64(feed[SW_EXIT_FIRST_THREADS].read_nsec,
+				     feed[SW_EXIT_OTHER_THREADS].read_nsec));
+}
+
+/* All is told of what had ended until then, if it is told at all. */
+static uint64_t complete_nsec(const struct sw_ends *ends,
+			      uint64_t patience_nsec)
+{
+	uint64_t heard = heard_nsec(ends);
+	uint64_t idle = sw_min_u64(ends->feeds->idle_nsec, heard);
+
+	return sw_max_u64(sw_excess_u64(heard, patience_nsec), idle);
+}
+
+/* Other threads than the first one may have ended last. */
+static bool needs_others(const struct sw_end *end)
+{
+	return end->last_tid != end->pid;
+}
+
+/* Nothing more is told of it: what follows from that. */
+static void conclude(struct sw_ends *ends, const struct sw_end *end)
+{
+	const struct sw_told *told = &end->told;
+	bool is_blind = needs_others(end) &&
+			end->since_nsec <=
+				blind_nsec(ends, SW_EXIT_OTHER_THREADS);
+
+	if (!is_blind && !told->wait_status)
+		count(ends, end);
+	else if (is_blind && told->has_first && !told->is_mixed &&
+		 !end->has_left &&
+		 end->until_nsec - end->since_nsec <= TOGETHER_NSEC)
+		count(ends, end);
+}
+
+/* How it ended is known, or nobody can know.  False: it may be told yet. */
+static bool is_settled(struct sw_ends *ends, const struct sw_end *end,
 		       uint64_t patience_nsec)
 {
-	const struct sw_exit_feed *feed = ends->feed;
-	uint64_t heard_nsec = sw_min_u64(feed->read_nsec, ends->taken_nsec);
+	const struct sw_exit_feed *feed =
+		&ends->feeds->of[SW_EXIT_FIRST_THREADS];
 
-	if (quiet->since_nsec <= sw_max_u64(feed->blind_nsec, ends->blind_nsec))
+	if (end->since_nsec <= blind_nsec(ends, SW_EXIT_FIRST_THREADS))
 		return true;
-	if (quiet->until_nsec + patience_nsec > heard_nsec ||
-	    quiet->until_nsec >= feed->proof_nsec)
+	if (end->until_nsec > complete_nsec(ends, patience_nsec) ||
+	    end->until_nsec >= feed->proof_nsec)
 		return false;
-	sw_program_count_end(&ends->programs->program[quiet->program], 0);
+	conclude(ends, end);
 	return true;
 }
 
 /* Can any be settled that could not the last time? */
 static bool is_due(struct sw_ends *ends, uint64_t patience_nsec)
 {
-	const struct sw_exit_feed *feed = ends->feed;
-	uint64_t blind_nsec = sw_max_u64(feed->blind_nsec, ends->blind_nsec);
-	bool is_blinder = blind_nsec > ends->settled_blind_nsec;
+	const struct sw_exit_feed *feed =
+		&ends->feeds->of[SW_EXIT_FIRST_THREADS];
+	uint64_t blind = blind_nsec(ends, SW_EXIT_FIRST_THREADS);
+	bool is_blinder = blind > ends->settled_blind_nsec;
 
-	ends->settled_blind_nsec = blind_nsec;
+	ends->settled_blind_nsec = blind;
 	return ends->quiet.count > 0 &&
-	       (is_blinder ||
-		(ends->oldest_nsec < feed->proof_nsec &&
-		 ends->oldest_nsec + patience_nsec <=
-			 sw_min_u64(feed->read_nsec, ends->taken_nsec)));
+	       (is_blinder || (ends->oldest_nsec < feed->proof_nsec &&
+			       ends->oldest_nsec <=
+				       complete_nsec(ends, patience_nsec)));
 }
 
-static void settle(struct sw_ends *ends, uint64_t patience_nsec)
+void sw_ends_settle(struct sw_ends *ends, uint64_t patience_nsec)
 {
 	uint64_t oldest_nsec = UINT64_MAX;
-	const struct quiet *quiet;
+	const struct sw_end *end;
 	size_t slot = 0;
 
 	if (!is_due(ends, patience_nsec))
 		return;
-	while ((quiet = sw_pid_map_next(&ends->quiet, &slot))) {
-		if (is_settled(ends, quiet, patience_nsec)) {
+	while ((end = sw_pid_map_next(&ends->quiet, &slot))) {
+		if (is_settled(ends, end, patience_nsec)) {
 			/* Another one may move up. */
-			sw_pid_map_remove(&ends->quiet, quiet->pid);
+			sw_pid_map_remove(&ends->quiet, end->pid);
 			slot--;
 		} else {
-			oldest_nsec =
-				sw_min_u64(oldest_nsec, quiet->until_nsec);
+			oldest_nsec = sw_min_u64(oldest_nsec, end->until_nsec);
 		}
 	}
 	ends->oldest_nsec = oldest_nsec;
@@ -146,40 +258,41 @@ void sw_ends_take(struct sw_ends *ends, uint64_t until_nsec,
 		  sw_ends_living_f *is_living, void *context)
 {
 	const struct sw_exit *exit;
+	size_t i;
 
-	if (!ends->feed)
+	if (!ends->feeds)
 		return;
-	while ((exit = sw_exit_feed_next(ends->feed, &ends->at, until_nsec,
-					 &ends->blind_nsec))) {
-		if (!is_living(context, exit))
-			take(ends, exit);
+	for (i = 0; i <= SW_EXIT_OTHER_THREADS; i++) {
+		while ((exit = sw_exit_feed_next(&ends->feeds->of[i],
+						 &ends->reader[i].at, until_nsec,
+						 &ends->reader[i].blind_nsec))) {
+			if (!is_living(context, exit))
+				take(ends, exit);
+		}
 	}
 	ends->taken_nsec = until_nsec;
-	settle(ends, ends->quiet.count < QUIET_MANY ? PATIENCE_NSEC
-						    : SW_ENDS_LATE_NSEC);
+	sw_ends_settle(ends, ends->quiet.count < QUIET_MANY ?
+				     PATIENCE_NSEC :
+				     PATIENCE_MANY_NSEC);
 }
 
 bool sw_ends_need_proof(const struct sw_ends *ends, uint64_t now_nsec)
 {
 	return ends->quiet.count > 0 &&
-	       ends->feed->proof_nsec <= ends->oldest_nsec &&
+	       ends->feeds->of[SW_EXIT_FIRST_THREADS].proof_nsec <=
+		       ends->oldest_nsec &&
 	       (ends->quiet.count >= QUIET_MANY ||
 		sw_excess_u64(now_nsec, ends->oldest_nsec) >= DOUBT_NSEC);
 }
 
 uint64_t sw_ends_last_nsec(const struct sw_ends *ends)
 {
-	const struct quiet *quiet;
+	const struct sw_end *end;
 	uint64_t last = SW_MISSING;
 	size_t slot = 0;
 
 	while (ends->quiet.count > 0 &&
-	       (quiet = sw_pid_map_next(&ends->quiet, &slot)))
-		last = sw_max_u64(last, quiet->until_nsec);
+	       (end = sw_pid_map_next(&ends->quiet, &slot)))
+		last = sw_max_u64(last, end->until_nsec);
 	return last;
-}
-
-void sw_ends_settle(struct sw_ends *ends)
-{
-	settle(ends, SW_ENDS_LATE_NSEC);
 }

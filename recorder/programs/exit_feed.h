@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel has told of ends of processes lately, for all steps, and for
+ * What the kernel has told of ends of threads lately, for all steps, and for
  * which times its silence says something.  No system calls; times are of
  * CLOCK_BOOTTIME.
  */
@@ -17,6 +17,13 @@ struct sw_exit_feed {
 	uint64_t blind_nsec; /* until then some may have been lost */
 	uint64_t read_nsec;  /* what had been told until then is in it */
 	uint64_t proof_nsec; /* the last message was made then */
+};
+
+/* Of first threads, and of all others: by enum sw_exit_threads. */
+struct sw_exit_feeds {
+	struct sw_exit_feed of[SW_EXIT_OTHER_THREADS + 1];
+	/* No thread that ended before was still to tell of it then. */
+	uint64_t idle_nsec;
 };
 
 /* Nothing is known of what was before now. */

@@ -2,11 +2,13 @@
 /* The recorder's one ear for how processes end. */
 #include "recorder/programs/exits.h"
 
-#include <poll.h>
+#include <stdio.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common/delta.h"
 #include "common/units.h"
+#include "recorder/kernel/kernfile.h"
 
 enum {
 	/* Whatever others do: some 1 ms of CPU time a round. */
@@ -18,17 +20,26 @@ enum {
 	PROBE_NSEC = 200 * NSEC_PER_MSEC,
 	/* So long it takes at most where the machine is not overloaded. */
 	OPEN_MSEC = 5,
-	FINISH_NSEC = 20 * NSEC_PER_MSEC,
+	/*
+	 * A turn on a CPU, with room: a thread runs until the next tick, which
+	 * is 10 ms at most, however short its slice is.
+	 */
+	TURN_NSEC = 25 * NSEC_PER_MSEC,
+	NAP_NSEC = 1 * NSEC_PER_MSEC,
+	FINISH_NSEC = 200 * NSEC_PER_MSEC,
+	LANES = SW_EXIT_OTHER_THREADS + 1,
 };
 
 static struct {
-	struct sw_exit_feed feed;
-	int fd;
+	struct sw_exit_feeds feeds;
+	struct {
+		int fd;
+		bool is_lossy; /* since it was empty last */
+	} lane[LANES];
 	unsigned users;
-	bool is_lossy;		 /* since it was empty last */
 	uint64_t suspended_nsec; /* CLOCK_BOOTTIME less CLOCK_MONOTONIC */
 	uint64_t probe_nsec;
-} ear = { .fd = -1 };
+} ear;
 
 static uint64_t read_clock(clockid_t clock)
 {
@@ -75,51 +86,45 @@ static bool was_suspended(void)
 }
 
 /* True: there are no more. */
-static bool take_batch(void)
+static bool take_batch(unsigned lane)
 {
 	struct sw_exit_batch batch;
 	size_t i;
 
-	sw_exit_socket_read(ear.fd, &batch);
-	ear.is_lossy |= batch.has_lost;
+	sw_exit_socket_read(ear.lane[lane].fd, &batch);
+	ear.lane[lane].is_lossy |= batch.has_lost;
 	for (i = 0; i < batch.count; i++) {
 		batch.exit[i].time_nsec += ear.suspended_nsec;
-		sw_exit_feed_put(&ear.feed, &batch.exit[i]);
+		sw_exit_feed_put(&ear.feeds.of[lane], &batch.exit[i]);
 	}
 	return batch.is_last;
 }
 
-static void read_all(void)
+static void read_lane(unsigned lane, bool was_away)
 {
-	bool was_away = was_suspended(), is_empty = false;
+	struct sw_exit_feed *feed = &ear.feeds.of[lane];
 	uint64_t begin = now_nsec();
+	bool is_empty = false;
 	unsigned i;
 
 	for (i = 0; i < BATCHES_MAX && !is_empty; i++)
-		is_empty = take_batch();
+		is_empty = take_batch(lane);
 	/* The kernel drops messages from the first lost one until it is empty. */
-	if (ear.is_lossy || was_away)
-		ear.feed.blind_nsec = now_nsec();
+	if (ear.lane[lane].is_lossy || was_away)
+		feed->blind_nsec = sw_max_u64(feed->blind_nsec, now_nsec());
 	if (!is_empty)
 		return;
-	ear.is_lossy = false;
-	ear.feed.read_nsec = begin;
+	ear.lane[lane].is_lossy = false;
+	feed->read_nsec = begin;
 }
 
-/* Read until it is proven up to that time, or for so long. */
-static void await(uint64_t proof_nsec, uint64_t wait_nsec)
+static void read_all(void)
 {
-	struct pollfd polled = { .fd = ear.fd, .events = POLLIN };
-	uint64_t begin = now_nsec(), left = wait_nsec;
-	struct timespec timeout;
+	bool was_away = was_suspended();
+	unsigned i;
 
-	read_all();
-	while (ear.feed.proof_nsec <= proof_nsec && left > 0) {
-		timeout = (struct timespec){ .tv_nsec = (long)left };
-		ppoll(&polled, 1, &timeout, NULL);
-		read_all();
-		left = sw_excess_u64(begin + wait_nsec, now_nsec());
-	}
+	for (i = 0; i < LANES; i++)
+		read_lane(i, was_away);
 }
 
 void sw_exits_take(struct sw_ends *ends, uint64_t until_nsec,
@@ -127,7 +132,7 @@ void sw_exits_take(struct sw_ends *ends, uint64_t until_nsec,
 {
 	uint64_t now = now_nsec();
 
-	if (!ends->feed)
+	if (!ends->feeds)
 		return;
 	read_all();
 	sw_ends_take(ends, until_nsec, is_living, context);
@@ -137,59 +142,116 @@ void sw_exits_take(struct sw_ends *ends, uint64_t until_nsec,
 	sw_exit_probe();
 }
 
-static void sleep_until(uint64_t nsec)
+/* Threads of the machine that run or could, this one too; 0: not known. */
+static unsigned count_running(int proc_fd)
 {
-	struct timespec pause = { .tv_nsec = 0 };
+	unsigned running = 0;
+	char text[128];
 
-	/* LATE at most. */
-	pause.tv_nsec = (long)sw_excess_u64(nsec, now_nsec());
-	nanosleep(&pause, NULL);
+	if (sw_kernfile_slurp(proc_fd, "loadavg", text, sizeof(text)) !=
+		    SW_READ_OK ||
+	    sscanf(text, "%*s %*s %*s %u/", &running) != 1)
+		return 0;
+	return running;
+}
+
+/*
+ * How long the kernel may be held up at most before it tells of a thread that
+ * has ended, as many are to run now.  Where this one alone does, none is.
+ */
+static uint64_t look_at_load(int proc_fd)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t now = now_nsec();
+	unsigned running = count_running(proc_fd);
+
+	if (running == 1)
+		ear.feeds.idle_nsec = now;
+	if (!running || cpus < 1)
+		return FINISH_NSEC;
+	return TURN_NSEC + TURN_NSEC * (uint64_t)running / (uint64_t)cpus;
+}
+
+/* Has all been told, or will nothing more be, of what had ended by then? */
+static bool is_complete(uint64_t last_nsec, uint64_t patience_nsec)
+{
+	const struct sw_exit_feed *feed = ear.feeds.of;
+	uint64_t read = sw_min_u64(feed[SW_EXIT_FIRST_THREADS].read_nsec,
+				   feed[SW_EXIT_OTHER_THREADS].read_nsec);
+
+	return feed[SW_EXIT_FIRST_THREADS].proof_nsec > last_nsec &&
+	       (sw_min_u64(ear.feeds.idle_nsec, read) >= last_nsec ||
+		read >= last_nsec + patience_nsec);
 }
 
 void sw_exits_finish(struct sw_ends *ends, sw_ends_living_f *is_living,
 		     void *context)
 {
-	uint64_t last = ends->feed ? sw_ends_last_nsec(ends) : SW_MISSING;
+	const struct timespec nap = { .tv_nsec = NAP_NSEC };
+	uint64_t last = ends->feeds ? sw_ends_last_nsec(ends) : SW_MISSING;
+	uint64_t begin = now_nsec(), patience = 0;
 
 	if (sw_is_missing(last))
 		return;
 	sw_exit_probe();
-	sleep_until(last + SW_ENDS_LATE_NSEC);
-	await(last, FINISH_NSEC);
+	for (;;) {
+		patience = sw_max_u64(
+			patience,
+			look_at_load(ends->programs->target.proc_fd));
+		read_all();
+		if (is_complete(last, patience) ||
+		    now_nsec() >= begin + FINISH_NSEC)
+			break;
+		nanosleep(&nap, NULL);
+	}
 	sw_ends_take(ends, now_nsec(), is_living, context);
-	sw_ends_settle(ends);
+	sw_ends_settle(ends, patience);
+}
+
+static void begin_lane(unsigned lane, int fd)
+{
+	ear.lane[lane].fd = fd;
+	ear.lane[lane].is_lossy = false;
+	sw_exit_feed_begin(&ear.feeds.of[lane], now_nsec());
+	/* What is said by nobody is no silence. */
+	if (fd < 0)
+		ear.feeds.of[lane].blind_nsec = UINT64_MAX - 1;
 }
 
 /* 0 with *error where it may only tell later. */
 static int begin(struct sw_error *error)
 {
 	struct sw_error why;
+	int fd = sw_exit_socket_open(SW_EXIT_FIRST_THREADS, &why);
 
-	ear.fd = sw_exit_socket_open(&why);
-	if (ear.fd < 0)
+	if (fd < 0)
 		return sw_error_set(error, "exits: %s", why.text);
-	if (!sw_exit_socket_tells(ear.fd, OPEN_MSEC))
+	if (!sw_exit_socket_tells(fd, OPEN_MSEC))
 		sw_error_set(error, "exits: the kernel sent no exit event");
-	sw_exit_feed_begin(&ear.feed, now_nsec());
-	ear.is_lossy = false;
+	begin_lane(SW_EXIT_FIRST_THREADS, fd);
+	begin_lane(SW_EXIT_OTHER_THREADS,
+		   sw_exit_socket_open(SW_EXIT_OTHER_THREADS, &why));
+	ear.feeds.idle_nsec = 0;
 	ear.probe_nsec = 0;
 	ear.suspended_nsec = read_suspended();
 	return 0;
 }
 
-const struct sw_exit_feed *sw_exits_open(struct sw_error *error)
+const struct sw_exit_feeds *sw_exits_open(struct sw_error *error)
 {
 	error->text[0] = '\0';
 	if (ear.users == 0 && begin(error) < 0)
 		return NULL;
 	ear.users++;
-	return &ear.feed;
+	return &ear.feeds;
 }
 
 void sw_exits_close(void)
 {
+	unsigned i;
+
 	if (--ear.users > 0)
 		return;
-	sw_exit_socket_close(ear.fd);
-	ear.fd = -1;
+	for (i = 0; i < LANES; i++)
+		sw_exit_socket_close(ear.lane[i].fd);
 }

@@ -10,11 +10,11 @@
 #include "recorder/programs/ends.h"
 
 /*
- * For one more step: the feed, the same for all of them.  NULL with *error
+ * For one more step: the feeds, the same for all of them.  NULL with *error
  * where nothing can be had; *error is set as well where nothing was told of a
  * process of its own at first: then it may come yet.
  */
-const struct sw_exit_feed *sw_exits_open(struct sw_error *error);
+const struct sw_exit_feeds *sw_exits_open(struct sw_error *error);
 void sw_exits_close(void);
 
 /*
@@ -25,7 +25,10 @@ void sw_exits_close(void);
 void sw_exits_take(struct sw_ends *ends, uint64_t until_nsec,
 		   sw_ends_living_f *is_living, void *context);
 
-/* The last one: it waits for messages for some 5 ms, for 25 ms at most. */
+/*
+ * The last one: it waits for messages until the machine is idle for a moment,
+ * on a busy one for some 50 ms, for 200 ms at most.
+ */
 void sw_exits_finish(struct sw_ends *ends, sw_ends_living_f *is_living,
 		     void *context);
 

@@ -20,21 +20,16 @@ enum {
 	CUT_OFF_NSEC = 20000,
 	/* Two ticks: what /proc tells of a start is rounded down. */
 	START_SLACK_NSEC = 20000000,
-	/*
-	 * The process ends as its first thread does where all end together;
-	 * one that has left for longer had a status of its own.
-	 */
-	LEFT_NSEC = 1000000000,
 };
 
 int sw_perf_tasks_open(struct sw_perf_tasks *tasks,
 		       struct sw_programs *programs,
-		       const struct sw_exit_feed *feed)
+		       const struct sw_exit_feeds *feeds)
 {
 	memset(tasks, 0, sizeof(*tasks));
 	tasks->programs = programs;
 	tasks->is_privileged = geteuid() == 0;
-	if (sw_ends_open(&tasks->ends, programs, feed) < 0 ||
+	if (sw_ends_open(&tasks->ends, programs, feeds) < 0 ||
 	    sw_pid_map_open(&tasks->processes, PROCESS_SLOTS,
 			    sizeof(struct sw_perf_process)) < 0)
 		return -1;
@@ -139,22 +134,33 @@ static bool is_waited_for(const struct sw_perf_tasks *tasks, pid_t pid,
 	return parent == getpid() || pid == tasks->programs->target.root_pid;
 }
 
+/* Since then it is this process, and this program. */
+static uint64_t begin_of(const struct sw_perf_process *process)
+{
+	return sw_max_u64(process->start_nsec, process->exec_nsec);
+}
+
 /* How one ended that nobody here waits for. */
 static void tell_end(struct sw_perf_tasks *tasks,
 		     const struct sw_perf_process *process, uint64_t time_nsec)
 {
-	bool is_sampled = process->is_sampled;
-	bool has_left = process->has_left && !is_sampled &&
-			time_nsec - process->left_nsec > LEFT_NSEC;
+	/* Else no record told of the ends of its threads, or not of all. */
+	bool is_told = process->last_tid && !process->is_sampled;
 
-	if (process->is_counted || has_left)
+	if (process->is_counted)
 		return;
-	if (process->told.pid)
-		sw_ends_count(&tasks->ends, process->program, &process->told);
-	else
-		sw_ends_add(&tasks->ends, process->pid, process->program,
-			    is_sampled ? process->start_nsec : time_nsec,
-			    time_nsec);
+	sw_ends_add(&tasks->ends,
+		    &(struct sw_end){
+			    .pid = process->pid,
+			    .program = process->program,
+			    .last_tid = is_told ? process->last_tid : 0,
+			    .has_threads = process->other_threads > 0,
+			    .begin_nsec = begin_of(process),
+			    .since_nsec = is_told ? process->left_nsec :
+						    begin_of(process),
+			    .until_nsec = time_nsec,
+			    .told = process->told,
+		    });
 }
 
 /* parent: who waits for it, as far as is known. */
@@ -233,7 +239,7 @@ static void take_exec(struct sw_perf_tasks *tasks,
 	/* Whichever thread executed is the first now, and alone. */
 	process->other_threads = 0;
 	process->has_left = false;
-	process->told.pid = 0;
+	memset(&process->told, 0, sizeof(process->told));
 	belong(tasks, process, record->comm[0] ? record->comm : "?");
 }
 
@@ -279,6 +285,7 @@ static void take_exit(struct sw_perf_tasks *tasks, unsigned cpu,
 	}
 	if (!process->has_left || process->other_threads)
 		return;
+	process->last_tid = record->tid;
 	if (is_cut_off(tasks, process, record))
 		begin_sampling(tasks, process);
 	else
@@ -375,8 +382,11 @@ void sw_perf_tasks_sample(struct sw_perf_tasks *tasks,
 		if (!process)
 			continue;
 		process->round = tasks->round;
-		if (process->is_sampled)
+		if (process->is_sampled) {
 			belong(tasks, process, seen->comm);
+			process->other_threads =
+				(unsigned)sw_excess_u64(seen->thread_count, 1);
+		}
 		program = program_of(tasks, process);
 		if (program)
 			take_peak(program, seen);
@@ -422,7 +432,9 @@ bool sw_perf_tasks_is_living(void *context, const struct sw_exit *exit)
 
 	if (!process || exit->time_nsec < process->start_nsec)
 		return false;
-	process->told = *exit;
+	/* The thread that executed another program is the first one now. */
+	if (exit->time_nsec >= process->exec_nsec)
+		sw_told_add(&process->told, exit);
 	return true;
 }
 
@@ -437,6 +449,7 @@ void sw_perf_tasks_reaped(struct sw_perf_tasks *tasks, pid_t pid,
 	else if (process && program_of(tasks, process))
 		sw_program_count_end(program_of(tasks, process), wait_status);
 	sw_pid_map_remove(&tasks->ended, pid);
+	sw_ends_reaped(&tasks->ends, pid, wait_status);
 	/* Its end was not told, or it was beyond records. */
 	if (process) {
 		tasks->has_unseen = process->is_counted = true;

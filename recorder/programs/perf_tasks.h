@@ -21,8 +21,9 @@ struct sw_perf_process {
 	uint64_t counted_usec;		/* of these, in the program's row */
 	uint64_t round;			/* of the last sample that has it */
 	uint64_t left_nsec;		/* when its first thread ended */
+	pid_t last_tid;			/* of the thread that ended last */
 	bool is_counted;		/* how it ended is in its row */
-	struct sw_exit told;		/* pid 0: the kernel has told nothing */
+	struct sw_told told;
 };
 
 /* Who runs on a CPU; pid 0: nobody of them, or it is not known. */
@@ -45,10 +46,10 @@ struct sw_perf_tasks {
 	bool is_privileged;
 };
 
-/* feed as of sw_ends_open().  0, or -1 where there is no memory. */
+/* feeds as of sw_ends_open().  0, or -1 where there is no memory. */
 int sw_perf_tasks_open(struct sw_perf_tasks *tasks,
 		       struct sw_programs *programs,
-		       const struct sw_exit_feed *feed);
+		       const struct sw_exit_feeds *feeds);
 void sw_perf_tasks_close(struct sw_perf_tasks *tasks);
 
 /* The command, before it executes. */

@@ -97,17 +97,17 @@ static void add_reason(struct sw_error *reason, const struct sw_error *more)
 		 length ? "; " : "", more->text);
 }
 
-const struct sw_exit_feed *sw_programs_feed(struct sw_programs *programs)
+const struct sw_exit_feeds *sw_programs_feeds(struct sw_programs *programs)
 {
 	struct sw_error error;
 
-	if (programs->has_asked_feed)
-		return programs->feed;
-	programs->has_asked_feed = true;
-	programs->feed = sw_exits_open(&error);
+	if (programs->has_asked_feeds)
+		return programs->feeds;
+	programs->has_asked_feeds = true;
+	programs->feeds = sw_exits_open(&error);
 	if (error.text[0])
 		add_reason(&programs->reason, &error);
-	return programs->feed;
+	return programs->feeds;
 }
 
 int sw_programs_attach(struct sw_programs *programs, pid_t pid)
@@ -344,7 +344,7 @@ void sw_programs_destroy(struct sw_programs *programs)
 	if (!programs)
 		return;
 	close_backend(programs);
-	if (programs->feed)
+	if (programs->feeds)
 		sw_exits_close();
 	for (i = 0; i < programs->count; i++)
 		sw_program_fini(&programs->program[i]);

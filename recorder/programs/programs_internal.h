@@ -51,8 +51,8 @@ struct sw_programs {
 	const struct sw_programs_backend *backend;
 	void *state;
 	struct sw_error reason;		/* why no higher backend */
-	const struct sw_exit_feed *feed;	/* NULL: not asked for, or none */
-	bool has_asked_feed;
+	const struct sw_exit_feeds *feeds;	/* NULL: not asked for, or none */
+	bool has_asked_feeds;
 	int table;			/* -1: not defined yet */
 	bool is_complete;		/* that every start and end was seen */
 	bool has_other;			/* the last one is (other) */
@@ -65,7 +65,7 @@ struct sw_programs {
 unsigned sw_programs_find(struct sw_programs *programs, const char *name);
 
 /* How processes end, for who does not see it; NULL, and the reason says why. */
-const struct sw_exit_feed *sw_programs_feed(struct sw_programs *programs);
+const struct sw_exit_feeds *sw_programs_feeds(struct sw_programs *programs);
 
 /* Whether every start and end was seen, of all programs. */
 void sw_programs_set_complete(struct sw_programs *programs, bool is_complete);

@@ -92,7 +92,7 @@ static void *create(struct sw_programs *programs, struct sw_error *error)
 	perf->timer_fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
 	if (perf->timer_fd >= 0 &&
 	    sw_perf_tasks_open(&perf->tasks, programs,
-			       sw_programs_feed(programs)) == 0)
+			       sw_programs_feeds(programs)) == 0)
 		return perf;
 	destroy(perf);
 error:

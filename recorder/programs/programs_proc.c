@@ -25,7 +25,11 @@ struct tracked {
 	uint64_t seen;		/* round of the last sighting */
 	uint64_t start_usec;
 	uint64_t lived_usec;	/* it was last seen, and not dying, then */
-	struct sw_exit told;	/* pid 0: the kernel has told nothing */
+	bool has_threads;	/* more than one, when last seen */
+	unsigned left;		/* samples in a row that its first one had ended
+				 * in, and others had not */
+	bool has_ended;		/* and is a zombie */
+	struct sw_told told;
 };
 
 struct proc {
@@ -50,7 +54,7 @@ static void *create(struct sw_programs *programs, struct sw_error *error)
 	size_t i;
 
 	if (!proc || sw_ends_open(&proc->ends, programs,
-				  sw_programs_feed(programs)) < 0) {
+				  sw_programs_feeds(programs)) < 0) {
 		sw_error_set(error, "not enough memory to follow the programs");
 		free(proc);
 		return NULL;
@@ -101,23 +105,46 @@ static void end(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
 	program->is_changed = true;
 	sw_sketch_add(&program->elapsed_usec,
 		      sw_excess_u64(now_usec, tracked->start_usec));
-	tracked->program = SW_NO_PROGRAM;
+	tracked->has_ended = true;
 }
 
-/* One that the recorder does not wait for is seen no more. */
-static void miss(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
+/* The command is told by who waits for it. */
+static bool is_waited_for(const struct proc *proc,
+			  const struct tracked *tracked)
 {
 	const struct sw_programs_target *target = &proc->programs->target;
 
-	if (tracked->pid == target->root_pid && !target->is_late)
-		;	/* it is told by who waits for it */
-	else if (tracked->told.pid)
-		sw_ends_count(&proc->ends, tracked->program, &tracked->told);
-	else
-		sw_ends_add(&proc->ends, tracked->pid, tracked->program,
-			    tracked->lived_usec * SW_NSEC_PER_USEC,
-			    now_usec * SW_NSEC_PER_USEC);
+	return tracked->pid == target->root_pid && !target->is_late;
+}
+
+/* One that the recorder does not wait for has ended. */
+static void miss(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
+{
+	if (!is_waited_for(proc, tracked))
+		sw_ends_add(&proc->ends,
+			    &(struct sw_end){
+				    .pid = tracked->pid,
+				    .program = tracked->program,
+				    .has_threads = tracked->has_threads,
+				    /* One may meet the end of all of them. */
+				    .has_left = tracked->left > 1,
+				    .begin_nsec = tracked->start_usec *
+						  SW_NSEC_PER_USEC,
+				    .since_nsec = tracked->lived_usec *
+						  SW_NSEC_PER_USEC,
+				    .until_nsec = now_usec * SW_NSEC_PER_USEC,
+				    .told = tracked->told,
+			    });
 	end(proc, tracked, now_usec);
+}
+
+/* It is not there any more. */
+static void forget(struct proc *proc, struct tracked *tracked,
+		   uint64_t now_usec)
+{
+	if (!tracked->has_ended)
+		miss(proc, tracked, now_usec);
+	tracked->program = SW_NO_PROGRAM;
 }
 
 /* A process belongs to the program it executed last, with all it used. */
@@ -173,26 +200,45 @@ static void take_numbers(struct sw_program *program, struct tracked *tracked,
 	program->is_changed = true;
 }
 
+/* Its first thread has, and there are no others. */
+static bool is_zombie(const struct sw_process *process)
+{
+	return process->state == 'Z' && process->thread_count <= 1;
+}
+
+static void see_threads(const struct proc *proc, struct tracked *tracked,
+			const struct sw_process *process)
+{
+	tracked->left += process->state == 'Z' && process->thread_count > 1;
+	if (!process->is_dying || process->thread_count > 1)
+		tracked->has_threads = process->thread_count > 1;
+	if (process->is_dying)
+		return;
+	tracked->lived_usec = sw_tree_time_usec(proc->programs->target.tree);
+}
+
 static void see(struct proc *proc, const struct sw_process *process,
 		uint64_t now_usec)
 {
 	struct tracked *tracked = find_tracked(proc, process->pid);
 
 	if (tracked && tracked->start_ticks != process->start_ticks) {
-		miss(proc, tracked, now_usec);
+		forget(proc, tracked, now_usec);
 		tracked = NULL;
 	}
 	if (!tracked)
 		tracked = start(proc, process);
 	if (!tracked)
 		return;
+	tracked->seen = proc->round;
+	if (tracked->has_ended)
+		return;
 	belong(proc, tracked, process->comm);
 	take_numbers(&proc->programs->program[tracked->program], tracked,
 		     process);
-	tracked->seen = proc->round;
-	if (!process->is_dying)
-		tracked->lived_usec =
-			sw_tree_time_usec(proc->programs->target.tree);
+	see_threads(proc, tracked, process);
+	if (is_zombie(process) && !is_waited_for(proc, tracked))
+		miss(proc, tracked, now_usec);
 }
 
 /* The command before it executes is still a copy of the recorder. */
@@ -215,7 +261,9 @@ static bool is_living(void *context, const struct sw_exit *exit)
 	if (!tracked ||
 	    exit->time_nsec / SW_NSEC_PER_USEC < tracked->start_usec)
 		return false;
-	tracked->told = *exit;
+	if (tracked->has_ended)
+		return false;
+	sw_told_add(&tracked->told, exit);
 	return true;
 }
 
@@ -235,7 +283,7 @@ static void drain(void *state, uint64_t now_usec)
 	for (i = 0; i < SW_TREE_PROCESSES_MAX; i++) {
 		if (proc->tracked[i].program != SW_NO_PROGRAM &&
 		    proc->tracked[i].seen != proc->round)
-			miss(proc, &proc->tracked[i], now_usec);
+			forget(proc, &proc->tracked[i], now_usec);
 	}
 	sw_exits_take(&proc->ends, now_usec * SW_NSEC_PER_USEC, is_living,
 		      proc);
@@ -253,11 +301,16 @@ static void reaped(void *state, pid_t pid, int wait_status)
 	struct proc *proc = state;
 	struct tracked *tracked = find_tracked(proc, pid);
 
+	sw_ends_reaped(&proc->ends, pid, wait_status);
 	if (!tracked)
 		return;
-	sw_program_count_end(&proc->programs->program[tracked->program],
-			     wait_status);
-	end(proc, tracked, sw_clock_boottime_usec());
+	if (!tracked->has_ended) {
+		sw_program_count_end(
+			&proc->programs->program[tracked->program],
+			wait_status);
+		end(proc, tracked, sw_clock_boottime_usec());
+	}
+	tracked->program = SW_NO_PROGRAM;
 }
 
 const struct sw_programs_backend sw_programs_backend_proc = {

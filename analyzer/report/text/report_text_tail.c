@@ -38,7 +38,7 @@ static char *format_count(char *buf, size_t size,
 	return buf;
 }
 
-/* "ok", "3 failed", "1 killed", "1 OOM", "1 running", "1 end not seen". */
+/* "ok", "3 failed", "1 killed", "1 OOM", "1 running", "2 unknown". */
 static char *format_end(char *buf, size_t size,
 			const struct sw_view_program *program)
 {
@@ -50,7 +50,7 @@ static char *format_end(char *buf, size_t size,
 		{ program->killed, "killed" },
 		{ program->exited_nonzero, "failed" },
 		{ program->running, "running" },
-		{ program->unseen_ends, "end not seen" },
+		{ sw_unseen_ends(program), "unknown" },
 	};
 	size_t i;
 

@@ -123,6 +123,28 @@ START_TEST(whole)
 }
 END_TEST
 
+/* Programs whose ends were not seen, and how many of each. */
+START_TEST(unseen_ends)
+{
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000")
+		  "table programs program programs\n"
+		  "column time_usec usec time\ncolumn step - state\n"
+		  "column program - key\ncolumn name - text\n"
+		  "column started count counter\ncolumn ended count counter\n"
+		  "column is_complete - state\n"
+		  "column exited_ok count counter\n"
+		  "column exited_nonzero count counter\n"
+		  "column killed count counter\n"
+		  "row 1009000000 0 0 sh 1 1 1 1 0 0\n"
+		  "row 1009000000 0 1 bwa 2 2 1 - - -\n"
+		  "row 1009000000 0 2 sort 1 1 1 0 0 1\n");
+	ck_assert_uint_eq(count, 1);
+	ck_assert_uint_eq(major_count, 0);
+	says("How 2 of 4 programs ended was not seen. Not seen: 2 of bwa.");
+	drop();
+}
+END_TEST
+
 START_TEST(removed_cgroup)
 {
 	open_view(STEPS SUMMARY("proc") CPU("1000000") PROC EVENTS
@@ -325,6 +347,7 @@ static TCase *missing_data_case(void)
 	TCase *tcase = tcase_create("missing_data");
 
 	tcase_add_test(tcase, whole);
+	tcase_add_test(tcase, unseen_ends);
 	tcase_add_test(tcase, removed_cgroup);
 	tcase_add_test(tcase, part_of_the_tasks);
 	tcase_add_test(tcase, sparse_samples);

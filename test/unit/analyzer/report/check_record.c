@@ -217,7 +217,7 @@ START_TEST(nothing_runs_of_a_step_that_ended)
 				    &(struct sw_report_style){ .width = 100 });
 	fclose(out);
 	ck_assert_ptr_null(strstr(text, "1 running"));
-	ck_assert_ptr_nonnull(strstr(text, "1 end not seen"));
+	ck_assert_ptr_nonnull(strstr(text, "1 unknown"));
 	free(text);
 	sw_loaded_fini(&loaded);
 }

@@ -83,12 +83,23 @@ START_TEST(message_that_does_not_count)
 	ck_assert(!parse_with(32, 8, &exit));
 	ck_assert(!parse_with(WHAT_AT, 0, &exit));
 	ck_assert(!parse_with(WHAT_AT, 1, &exit));
-	/* A thread, the idle process, a number that is none, and no failure. */
-	ck_assert(!parse_with(TGID_AT, 734, &exit));
+	/* The idle process, numbers that are none, and no failure. */
 	ck_assert(!parse_with(CODE_AT, 0, &exit));
 	memset(&exit, 0, sizeof(exit));
 	ck_assert(!parse_with(PID_AT, 0, &exit));
 	ck_assert(!parse_with(PID_AT, UINT32_MAX, &exit));
+	ck_assert(!parse_with(TGID_AT, 0, &exit));
+	ck_assert(!parse_with(TGID_AT, UINT32_MAX, &exit));
+}
+END_TEST
+
+START_TEST(message_of_a_thread)
+{
+	struct sw_exit exit;
+
+	ck_assert(parse_with(TGID_AT, 734, &exit));
+	ck_assert_int_eq(exit.pid, 734);
+	ck_assert_int_eq(exit.tid, 735);
 }
 END_TEST
 
@@ -100,7 +111,7 @@ enum { USER = 77, SHELL = 100, FIRST = 101, SECOND = 102 };
 #define SEC  (1000 * MSEC)
 
 static struct sw_programs *programs;
-static struct sw_exit_feed feed;
+static struct sw_exit_feeds feeds;
 static struct sw_ends ends;
 static unsigned tool, event_count;
 static pid_t living;
@@ -127,8 +138,10 @@ static void setup(void)
 	programs = sw_programs_create(&target, NULL);
 	ck_assert_ptr_nonnull(programs);
 	tool = sw_programs_find(programs, "tool");
-	sw_exit_feed_begin(&feed, 1 * SEC);
-	ck_assert_int_eq(sw_ends_open(&ends, programs, &feed), 0);
+	feeds.idle_nsec = 0;
+	sw_exit_feed_begin(&feeds.of[SW_EXIT_FIRST_THREADS], 1 * SEC);
+	sw_exit_feed_begin(&feeds.of[SW_EXIT_OTHER_THREADS], 1 * SEC);
+	ck_assert_int_eq(sw_ends_open(&ends, programs, &feeds), 0);
 }
 
 static void teardown(void)
@@ -143,21 +156,45 @@ static bool is_living(void *context, const struct sw_exit *exit)
 	return exit->pid == living;
 }
 
-static void tell(pid_t pid, int wait_status, uint64_t time_nsec)
+static void tell_of(pid_t pid, pid_t tid, int wait_status, uint64_t time_nsec)
 {
-	sw_exit_feed_put(&feed,
-			 &(struct sw_exit){ pid, wait_status, time_nsec });
+	sw_exit_feed_put(&feeds.of[tid == pid ? SW_EXIT_FIRST_THREADS :
+						SW_EXIT_OTHER_THREADS],
+			 &(struct sw_exit){ pid, tid, wait_status, time_nsec });
 }
 
-static void end_at(pid_t pid, uint64_t time_nsec)
+static void tell(pid_t pid, int wait_status, uint64_t time_nsec)
+{
+	tell_of(pid, pid, wait_status, time_nsec);
+}
+
+static void add(struct sw_end end)
 {
 	programs->program[tool].ended++;
-	sw_ends_add(&ends, pid, tool, time_nsec, time_nsec);
+	end.program = tool;
+	sw_ends_add(&ends, &end);
+}
+
+/* One of a single thread, and one whose first thread ended at since. */
+static void end_at(pid_t pid, uint64_t time_nsec)
+{
+	add((struct sw_end){ .pid = pid, .last_tid = pid,
+			     .begin_nsec = time_nsec, .since_nsec = time_nsec,
+			     .until_nsec = time_nsec });
+}
+
+static void end_by(pid_t pid, pid_t last_tid, uint64_t since_nsec,
+		   uint64_t until_nsec)
+{
+	add((struct sw_end){ .pid = pid, .last_tid = last_tid,
+			     .begin_nsec = 1, .since_nsec = since_nsec,
+			     .until_nsec = until_nsec });
 }
 
 static void take_at(uint64_t time_nsec)
 {
-	feed.read_nsec = time_nsec;
+	feeds.of[SW_EXIT_FIRST_THREADS].read_nsec = time_nsec;
+	feeds.of[SW_EXIT_OTHER_THREADS].read_nsec = time_nsec;
 	sw_ends_take(&ends, time_nsec, is_living, NULL);
 }
 
@@ -225,7 +262,7 @@ START_TEST(one_that_is_quiet)
 }
 END_TEST
 
-/* A message can be late: there is a second, and less at the end. */
+/* A message can be late: there is a second, and less at the end of a step. */
 START_TEST(one_that_is_told_late)
 {
 	end_at(FIRST, 2 * SEC);
@@ -236,7 +273,9 @@ START_TEST(one_that_is_told_late)
 	tell(FIRST, 1 << 8, 2 * SEC + 901 * MSEC);
 	take_at(2 * SEC + 902 * MSEC);
 	has_ended(0, 1, 0);
-	sw_ends_settle(&ends);
+	sw_ends_settle(&ends, 903 * MSEC);
+	has_ended(0, 1, 0);
+	sw_ends_settle(&ends, 902 * MSEC);
 	has_ended(1, 1, 0);
 }
 END_TEST
@@ -246,12 +285,210 @@ START_TEST(the_end_of_a_step)
 {
 	end_at(FIRST, 2 * SEC);
 	tell(USER, 9, 2 * SEC + 1);
-	take_at(2 * SEC + SW_ENDS_LATE_NSEC - 1);
-	sw_ends_settle(&ends);
+	take_at(2 * SEC + 50 * MSEC - 1);
+	sw_ends_settle(&ends, 50 * MSEC);
 	has_ended(0, 0, 0);
-	take_at(2 * SEC + SW_ENDS_LATE_NSEC);
-	sw_ends_settle(&ends);
+	take_at(2 * SEC + 50 * MSEC);
+	sw_ends_settle(&ends, 50 * MSEC);
 	has_ended(1, 0, 0);
+}
+END_TEST
+
+/* Where nothing runs, nothing is held up: but only what was read counts. */
+START_TEST(an_idle_machine)
+{
+	end_at(FIRST, 2 * SEC);
+	end_at(SECOND, 3 * SEC);
+	tell(USER, 9, 4 * SEC);
+	feeds.idle_nsec = 2 * SEC;
+	take_at(2 * SEC - 1);
+	has_ended(0, 0, 0);
+	take_at(2 * SEC);
+	has_ended(1, 0, 0);
+	take_at(3 * SEC + 1);
+	has_ended(1, 0, 0);
+}
+END_TEST
+
+/* Threads. */
+
+enum { THREAD = 1001, OTHER = 1002 };
+
+/*
+ * exit_group(2) or a signal ends all; the first thread is told of long before
+ * the last one ends.
+ */
+START_TEST(threads_that_fail_together)
+{
+	int status = _i ? SIGKILL : 3 << 8;
+
+	end_by(FIRST, THREAD, 2 * SEC, 2 * SEC + 30 * MSEC);
+	tell(FIRST, status, 2 * SEC + 1);
+	tell_of(FIRST, OTHER, status, 2 * SEC + 20 * MSEC);
+	tell_of(FIRST, THREAD, status, 2 * SEC + 31 * MSEC);
+	take_at(2 * SEC + 40 * MSEC);
+	has_ended(0, _i == 0, _i == 1);
+	ck_assert_uint_eq(ends.quiet.count, 0);
+	tell(USER, 9, 5 * SEC);
+	take_at(6 * SEC);
+	has_ended(0, _i == 0, _i == 1);
+}
+END_TEST
+
+/* The first one has left; of the others one ends the process. */
+START_TEST(threads_that_fail_without_the_first)
+{
+	end_by(FIRST, THREAD, 2 * SEC, 9 * SEC);
+	tell_of(FIRST, THREAD, 3 << 8, 9 * SEC + 1);
+	take_at(9 * SEC + 2);
+	has_ended(0, 1, 0);
+}
+END_TEST
+
+START_TEST(threads_that_are_quiet)
+{
+	end_by(FIRST, THREAD, 2 * SEC, 9 * SEC);
+	tell(USER, 9, 10 * SEC);
+	take_at(20 * SEC);
+	has_ended(1, 0, 0);
+}
+END_TEST
+
+/* A thread has ended itself, and what the process did is another matter. */
+START_TEST(thread_that_fails_alone)
+{
+	end_by(FIRST, THREAD, 2 * SEC, 2 * SEC + MSEC);
+	if (_i)
+		tell(FIRST, 5 << 8, 2 * SEC + 1);
+	else
+		tell_of(FIRST, OTHER, 5 << 8, 1 * SEC + 1);
+	tell(USER, 9, 10 * SEC);
+	take_at(20 * SEC);
+	has_ended(0, 0, 0);
+	ck_assert_uint_eq(ends.quiet.count, 0);
+	/* Unless a signal ended it. */
+	end_by(SECOND, THREAD, 22 * SEC, 22 * SEC + MSEC);
+	tell_of(SECOND, OTHER, 5 << 8, 21 * SEC);
+	tell(SECOND, SIGSEGV, 22 * SEC + 1);
+	take_at(23 * SEC);
+	has_ended(0, 0, 1);
+	/* Two that do not agree. */
+	end_by(FIRST, THREAD, 24 * SEC, 24 * SEC + MSEC);
+	tell_of(FIRST, OTHER, 5 << 8, 23 * SEC);
+	tell_of(FIRST, THREAD, 6 << 8, 25 * SEC);
+	tell(USER, 9, 26 * SEC);
+	take_at(30 * SEC);
+	has_ended(0, 0, 1);
+}
+END_TEST
+
+/* That of the one that dumps core has a flag that the others have not. */
+START_TEST(threads_that_dump_core)
+{
+	end_by(FIRST, THREAD, 2 * SEC, 2 * SEC + MSEC);
+	tell_of(FIRST, OTHER, SIGABRT, 2 * SEC + 1);
+	tell_of(FIRST, THREAD, SIGABRT | 0x80, 2 * SEC + 2);
+	take_at(3 * SEC);
+	has_ended(0, 0, 1);
+	ck_assert_uint_eq(programs->program[tool].signal_abrt, 1);
+}
+END_TEST
+
+/* Messages of other threads were lost: the first one's may be enough. */
+START_TEST(lost_of_threads)
+{
+	feeds.of[SW_EXIT_OTHER_THREADS].blind_nsec = 20 * SEC;
+	end_by(FIRST, THREAD, 2 * SEC, 2 * SEC + MSEC);
+	tell(FIRST, 3 << 8, 2 * SEC + 1);
+	tell(USER, 9, 3 * SEC);
+	take_at(4 * SEC);
+	has_ended(0, 1, 0);
+	/* A success is none then, but for one of the first thread alone. */
+	end_by(FIRST, THREAD, 5 * SEC, 5 * SEC + MSEC);
+	end_by(SECOND, SECOND, 5 * SEC, 5 * SEC + MSEC);
+	tell(USER, 9, 6 * SEC);
+	take_at(7 * SEC);
+	has_ended(1, 1, 0);
+	/* Nor is what the first one said long before the last one ended. */
+	end_by(FIRST, THREAD, 7 * SEC, 9 * SEC);
+	tell(FIRST, 3 << 8, 7 * SEC + 1);
+	tell(USER, 9, 10 * SEC);
+	take_at(11 * SEC);
+	has_ended(1, 1, 0);
+	ck_assert_uint_eq(ends.quiet.count, 0);
+}
+END_TEST
+
+/* By samples it is not known which thread was the last one. */
+static void end_somehow(bool has_threads, bool has_left)
+{
+	add((struct sw_end){ .pid = FIRST, .has_threads = has_threads,
+			     .has_left = has_left, .begin_nsec = 1,
+			     .since_nsec = 2 * SEC, .until_nsec = 3 * SEC });
+}
+
+static void conclude(uint64_t ok, uint64_t failed, uint64_t killed)
+{
+	tell(USER, 9, 4 * SEC);
+	take_at(5 * SEC);
+	has_ended(ok, failed, killed);
+	ck_assert_uint_eq(ends.quiet.count, 0);
+}
+
+START_TEST(sampled_that_is_quiet)
+{
+	end_somehow(_i, false);
+	conclude(1, 0, 0);
+}
+END_TEST
+
+START_TEST(sampled_that_failed)
+{
+	end_somehow(false, false);
+	tell(FIRST, 3 << 8, 2 * SEC + 1);
+	conclude(0, 1, 0);
+}
+END_TEST
+
+START_TEST(sampled_that_was_killed)
+{
+	end_somehow(true, false);
+	tell(FIRST, SIGKILL, 2 * SEC + 1);
+	conclude(0, 0, 1);
+}
+END_TEST
+
+/* Two threads that agree were ended together; one may have ended itself. */
+START_TEST(sampled_of_threads)
+{
+	static const struct {
+		bool tells_first, tells_other, has_left;
+		uint64_t failed;
+	} cases[] = {
+		{ true, true, false, 1 },  { true, false, false, 0 },
+		{ false, true, false, 0 }, { false, true, true, 1 },
+		{ true, false, true, 0 },
+	};
+
+	end_somehow(true, cases[_i].has_left);
+	if (cases[_i].tells_first)
+		tell(FIRST, 3 << 8, 2 * SEC + 1);
+	if (cases[_i].tells_other)
+		tell_of(FIRST, THREAD, 3 << 8, 2 * SEC + 2);
+	conclude(0, cases[_i].failed, 0);
+}
+END_TEST
+
+/* The recorder becomes the parent of who was left behind. */
+START_TEST(waited_for_after_all)
+{
+	end_at(FIRST, 2 * SEC);
+	sw_ends_reaped(&ends, SECOND, 9);
+	has_ended(0, 0, 0);
+	sw_ends_reaped(&ends, FIRST, 9);
+	has_ended(0, 0, 1);
+	sw_ends_reaped(&ends, FIRST, 9);
+	conclude(0, 0, 1);
 }
 END_TEST
 
@@ -261,7 +498,7 @@ START_TEST(lost)
 	end_at(FIRST, 2 * SEC);
 	tell(FIRST, 1 << 8, 2 * SEC + 1);
 	end_at(SECOND, 3 * SEC);
-	feed.blind_nsec = 3 * SEC;
+	feeds.of[SW_EXIT_FIRST_THREADS].blind_nsec = 3 * SEC;
 	tell(USER, 9, 4 * SEC);
 	end_at(103, 3 * SEC + 1);
 	take_at(9 * SEC);
@@ -269,7 +506,7 @@ START_TEST(lost)
 	ck_assert_uint_eq(programs->program[tool].ended, 3);
 	ck_assert_uint_eq(ends.quiet.count, 0);
 	/* Nor one that may have ended then. */
-	sw_ends_add(&ends, SECOND, tool, 2 * SEC, 4 * SEC);
+	end_by(SECOND, SECOND, 2 * SEC, 4 * SEC);
 	take_at(9 * SEC);
 	has_ended(1, 1, 0);
 	ck_assert_uint_eq(ends.quiet.count, 0);
@@ -290,7 +527,8 @@ START_TEST(overrun)
 	take_at(10 * SEC);
 	has_ended(1, 0, 0);
 	ck_assert_uint_eq(ends.quiet.count, 0);
-	ck_assert_uint_eq(ends.at, feed.count);
+	ck_assert_uint_eq(ends.reader[SW_EXIT_FIRST_THREADS].at,
+			  feeds.of[SW_EXIT_FIRST_THREADS].count);
 }
 END_TEST
 
@@ -320,15 +558,17 @@ START_TEST(storm)
 {
 	unsigned i;
 
-	for (i = 0; i < 1500; i++)
+	for (i = 0; i < 2500; i++)
 		end_at((pid_t)(1000 + i), 2 * SEC + i);
 	ck_assert(sw_ends_need_proof(&ends, 2 * SEC + i));
 	for (; i < 5000; i++)
 		end_at((pid_t)(1000 + i), 2 * SEC + i);
 	tell(USER, 9, 2 * SEC + i);
-	take_at(2 * SEC + i + SW_ENDS_LATE_NSEC);
+	take_at(2 * SEC + i + 5 * MSEC);
+	has_ended(0, 0, 0);
+	take_at(2 * SEC + i + 200 * MSEC);
 	ck_assert_uint_eq(ends.quiet.count, 0);
-	has_ended(2048, 0, 0);
+	has_ended(4096, 0, 0);
 }
 END_TEST
 
@@ -396,7 +636,7 @@ START_TEST(messages_live)
 	struct sw_exit_batch batch;
 	struct sw_error error;
 	struct sw_exit exit;
-	int fd = sw_exit_socket_open(&error);
+	int fd = sw_exit_socket_open(SW_EXIT_FIRST_THREADS, &error);
 	pid_t pid;
 
 	if (fd < 0) {
@@ -440,7 +680,7 @@ static bool is_refused(int call, int error, const char *reason)
 		prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 		if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
 			_exit(2);
-		_exit(sw_exit_socket_open(&why) >= 0 || errno != error ||
+		_exit(sw_exit_socket_open(SW_EXIT_FIRST_THREADS, &why) >= 0 || errno != error ||
 		      !strstr(why.text, reason));
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
@@ -450,7 +690,7 @@ static bool is_refused(int call, int error, const char *reason)
 START_TEST(kernels_that_refuse)
 {
 	struct sw_error why;
-	int fd = sw_exit_socket_open(&why);
+	int fd = sw_exit_socket_open(SW_EXIT_FIRST_THREADS, &why);
 
 	if (fd < 0)
 		return; /* it does, here */
@@ -480,12 +720,12 @@ static int listen_to_all(void)
 	struct pollfd polled = { .events = POLLIN };
 	unsigned char bytes[256];
 	struct sw_error why;
-	struct sw_exit exit = { 0, 0, 0 };
+	struct sw_exit exit = { .pid = 0 };
 	ssize_t size;
 	pid_t pid;
 
 	personality(UNAME26);
-	polled.fd = sw_exit_socket_open(&why);
+	polled.fd = sw_exit_socket_open(SW_EXIT_FIRST_THREADS, &why);
 	if (polled.fd < 0 || run_one(0) < 0)
 		return 1;
 	pid = run_threads(7);
@@ -505,7 +745,7 @@ static int listen_to_all(void)
 START_TEST(kernels_that_send_all)
 {
 	struct sw_error why;
-	int status, fd = sw_exit_socket_open(&why);
+	int status, fd = sw_exit_socket_open(SW_EXIT_FIRST_THREADS, &why);
 	pid_t pid;
 
 	if (fd < 0)
@@ -539,6 +779,7 @@ int main(void)
 
 	tcase_add_test(messages, message);
 	tcase_add_test(messages, message_that_does_not_count);
+	tcase_add_test(messages, message_of_a_thread);
 	tcase_add_test(messages, messages_live);
 	tcase_add_test(messages, kernels_that_refuse);
 	tcase_add_test(messages, kernels_that_send_all);
@@ -551,6 +792,18 @@ int main(void)
 	tcase_add_test(steps, one_that_is_quiet);
 	tcase_add_test(steps, one_that_is_told_late);
 	tcase_add_test(steps, the_end_of_a_step);
+	tcase_add_test(steps, an_idle_machine);
+	tcase_add_loop_test(steps, threads_that_fail_together, 0, 2);
+	tcase_add_test(steps, threads_that_fail_without_the_first);
+	tcase_add_test(steps, threads_that_are_quiet);
+	tcase_add_loop_test(steps, thread_that_fails_alone, 0, 2);
+	tcase_add_test(steps, threads_that_dump_core);
+	tcase_add_test(steps, lost_of_threads);
+	tcase_add_loop_test(steps, sampled_that_is_quiet, 0, 2);
+	tcase_add_test(steps, sampled_that_failed);
+	tcase_add_test(steps, sampled_that_was_killed);
+	tcase_add_loop_test(steps, sampled_of_threads, 0, 5);
+	tcase_add_test(steps, waited_for_after_all);
 	tcase_add_test(steps, lost);
 	tcase_add_test(steps, overrun);
 	tcase_add_test(steps, pid_that_comes_again);

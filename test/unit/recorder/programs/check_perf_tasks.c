@@ -277,23 +277,40 @@ END_TEST
 
 /* Ends of which the kernel tells, of those that failed. */
 
-static struct sw_exit_feed feed;
+static struct sw_exit_feeds feeds;
 
 static void begin_ends(void)
 {
 	sw_ends_close(&tasks.ends);
-	sw_exit_feed_begin(&feed, 0);
-	ck_assert_int_eq(sw_ends_open(&tasks.ends, programs, &feed), 0);
+	sw_exit_feed_begin(&feeds.of[SW_EXIT_FIRST_THREADS], 0);
+	sw_exit_feed_begin(&feeds.of[SW_EXIT_OTHER_THREADS], 0);
+	ck_assert_int_eq(sw_ends_open(&tasks.ends, programs, &feeds), 0);
 	exec_at(COMMAND, "sh", 1 * MSEC);
 	fork_at(COMMAND, 101, 2 * MSEC);
 	exec_at(101, "tool", 3 * MSEC);
 }
 
+static void tell_of(pid_t pid, pid_t tid, int wait_status, uint64_t time)
+{
+	struct sw_exit_feed *feed =
+		&feeds.of[tid == pid ? SW_EXIT_FIRST_THREADS :
+				       SW_EXIT_OTHER_THREADS];
+
+	sw_exit_feed_put(feed, &(struct sw_exit){ pid, tid, wait_status, time });
+	feeds.of[SW_EXIT_FIRST_THREADS].read_nsec = time;
+	feeds.of[SW_EXIT_OTHER_THREADS].read_nsec = time;
+	sw_ends_take(&tasks.ends, time, sw_perf_tasks_is_living, &tasks);
+}
+
 static void tell_at(pid_t pid, int wait_status, uint64_t time)
 {
-	sw_exit_feed_put(&feed, &(struct sw_exit){ pid, wait_status, time });
-	feed.read_nsec = time;
-	sw_ends_take(&tasks.ends, time, sw_perf_tasks_is_living, &tasks);
+	tell_of(pid, pid, wait_status, time);
+}
+
+static void begin_thread(void)
+{
+	take((struct sw_perf_record){ .kind = SW_PERF_FORK, .pid = 101,
+		.tid = 102, .parent = 101, .time_nsec = 3 * MSEC + 1 });
 }
 
 static void has_ended(uint64_t ok, uint64_t failed, uint64_t killed)
@@ -328,8 +345,7 @@ END_TEST
 START_TEST(told_of_threads)
 {
 	begin_ends();
-	take((struct sw_perf_record){ .kind = SW_PERF_FORK, .pid = 101,
-		.tid = 102, .parent = 101, .time_nsec = 3 * MSEC + 1 });
+	begin_thread();
 	exit_at(101, 101, 4 * MSEC);
 	tell_at(101, 9, 4 * MSEC + 10);
 	exit_at(101, 102, 5 * MSEC);
@@ -337,19 +353,70 @@ START_TEST(told_of_threads)
 }
 END_TEST
 
-/* The others go on without the first: its status is not the process's. */
+/*
+ * The same, and its message is read behind the last record: by a signal, and
+ * with a status.
+ */
+START_TEST(told_of_threads_later)
+{
+	int status = _i ? 9 : 3 << 8;
+
+	begin_ends();
+	begin_thread();
+	exit_at(101, 101, 4 * MSEC);
+	exit_at(101, 102, 5 * MSEC);
+	sw_exit_feed_put(&feeds.of[SW_EXIT_FIRST_THREADS],
+			 &(struct sw_exit){ 101, 101, status, 4 * MSEC + 10 });
+	tell_of(101, 102, status, 5 * MSEC + 10);
+	tell_at(7, 9, 3000 * (uint64_t)MSEC);
+	has_ended(0, _i == 0, _i == 1);
+}
+END_TEST
+
+/* The first one leaves; how the process ends is told of the last one. */
 START_TEST(first_thread_leaves)
 {
+	uint64_t end = 3000 * (uint64_t)MSEC;
+
 	begin_ends();
-	take((struct sw_perf_record){ .kind = SW_PERF_FORK, .pid = 101,
-		.tid = 102, .parent = 101, .time_nsec = 3 * MSEC + 1 });
+	begin_thread();
 	exit_at(101, 101, 4 * MSEC);
+	exit_at(101, 102, end);
 	if (_i)
-		tell_at(101, 3 << 8, 4 * MSEC + 10);
+		tell_of(101, 102, 3 << 8, end + 10);
+	tell_at(7, 9, 2 * end);
+	has_ended(_i == 0, _i == 1, 0);
+}
+END_TEST
+
+/* The others go on without the first: its status is not the process's. */
+START_TEST(first_thread_fails_alone)
+{
+	begin_ends();
+	begin_thread();
+	exit_at(101, 101, 4 * MSEC);
+	tell_at(101, 3 << 8, 4 * MSEC + 10);
 	exit_at(101, 102, 3000 * (uint64_t)MSEC);
 	tell_at(7, 9, 6000 * (uint64_t)MSEC);
 	has_ended(0, 0, 0);
 	ck_assert(sw_is_missing(program("tool")->exited_ok));
+}
+END_TEST
+
+/* What threads were told to end with before another program is not of it. */
+START_TEST(told_before_it_executes)
+{
+	begin_ends();
+	begin_thread();
+	exit_at(101, 101, 4 * MSEC);
+	if (_i)
+		exec_at(101, "tool", 5 * MSEC);
+	tell_at(101, 3 << 8, 4 * MSEC + 10);
+	if (!_i)
+		exec_at(101, "tool", 5 * MSEC);
+	exit_at(101, 101, 6 * MSEC);
+	tell_at(7, 9, 6000 * (uint64_t)MSEC);
+	has_ended(1, 0, 0);
 }
 END_TEST
 
@@ -393,7 +460,10 @@ int main(void)
 	tcase_add_test(tcase, told_failure);
 	tcase_add_test(tcase, quiet_success);
 	tcase_add_test(tcase, told_of_threads);
+	tcase_add_loop_test(tcase, told_of_threads_later, 0, 2);
 	tcase_add_loop_test(tcase, first_thread_leaves, 0, 2);
+	tcase_add_test(tcase, first_thread_fails_alone);
+	tcase_add_loop_test(tcase, told_before_it_executes, 0, 2);
 	tcase_add_test(tcase, told_and_waited_for);
 	suite_add_tcase(suite, tcase);
 	srunner_set_fork_status(runner, CK_NOFORK);
