@@ -208,7 +208,7 @@ verbs_with_json()
 # yet, and check_failure_words has what it writes.
 written()
 {
-	find "$srcdir/analyzer" -name '*.c' ! -path '*/failures/*' -exec awk '
+	find "$srcdir/analyzer" -name '*.c' ! -path "$srcdir/analyzer/failures/*" -exec awk '
 	function keys(text,   key) {
 		while (match(text, call)) {
 			key = substr(text, RSTART, RLENGTH)
