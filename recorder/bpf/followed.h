@@ -29,6 +29,7 @@ struct sw_followed {
 	unsigned program;
 	unsigned task;		/* of its step, in the order of attachment */
 	bool is_by_hand;	/* BPF has not seen it begin */
+	bool is_fork;		/* it was seen to begin, and not to execute */
 	void *owner;		/* whoever follows the step */
 	struct sw_account *account;	/* the step's; NULL: none is kept */
 	uint64_t since_nsec;	/* what was told before is another's */

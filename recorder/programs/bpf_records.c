@@ -3,6 +3,7 @@
 #include "recorder/programs/bpf_records.h"
 
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "common/delta.h"
@@ -37,6 +38,8 @@ static void take_fork(const struct sw_record_fork *record)
 	child = sw_bpf_step_add(step, record->head.pid,
 				parent->account ? (int)parent->task : -1);
 	step->has_gaps |= !child;
+	if (child)
+		child->is_fork = true;
 	/* Until it executes it runs its parent's program. */
 	if (child && program != SW_NO_PROGRAM)
 		sw_programs_belong(step->programs, &child->program,
@@ -58,6 +61,7 @@ static void take_exec(const struct sw_record_exec *record)
 	/* It was held until now; what it executes later is still of it. */
 	if (live->since_nsec && live->program == SW_NO_PROGRAM)
 		live->since_nsec = record->head.time_nsec;
+	live->is_fork = false;
 	step = sw_bpf_step_of(live);
 	slash = slash ? slash + 1 : record->path;
 	length = strnlen(slash, sizeof(program) - 1);
@@ -133,7 +137,14 @@ static void count_end(struct sw_program *program, const struct sw_followed *live
 		start_nsec = live->since_nsec;
 	sw_sketch_add(&program->elapsed_usec,
 		      sw_excess_u64(end_usec, start_nsec / SW_NSEC_PER_USEC));
-	sw_program_count_end(program, record->end.wait_status);
+	sw_program_count_end(program,
+			     &(struct sw_program_end){
+				     .wait_status = record->end.wait_status,
+				     .executed = live->is_fork ?
+					SW_ONLY_FORKED : SW_EXECUTED,
+				     .start_usec = start_nsec / SW_NSEC_PER_USEC,
+				     .end_usec = end_usec,
+			     });
 }
 
 static enum sw_killer killer_of(const struct sw_record_exit *record)
@@ -206,7 +217,9 @@ static void take_exit(const struct sw_record_exit *record)
 	program = &step->programs->program[live->program];
 	count_end(program, live, record);
 	add_sums(program, live, record);
-	count_loss(program, step, record);
+	/* What a mere fork exits with is an answer to its parent. */
+	if (!live->is_fork || !WIFEXITED(record->end.wait_status))
+		count_loss(program, step, record);
 	sw_polling_add(program, live, &record->sums);
 	sw_spinning_end(live, program);
 	sw_why_tell_killed(program, record, &step->programs->target,

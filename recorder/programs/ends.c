@@ -91,7 +91,14 @@ static void count(struct sw_ends *ends, const struct sw_end *end)
 	struct sw_program *ended = &ends->programs->program[end->program];
 	int wait_status = end->told.wait_status;
 
-	sw_program_count_end(ended, wait_status);
+	sw_program_count_end(
+		ended,
+		&(struct sw_program_end){
+			.wait_status = wait_status,
+			.executed = end->executed,
+			.start_usec = end->start_nsec / SW_NSEC_PER_USEC,
+			.end_usec = end->until_nsec / SW_NSEC_PER_USEC,
+		});
 	if (WIFSIGNALED(wait_status))
 		sw_killed_event_add(
 			&(struct sw_killed){

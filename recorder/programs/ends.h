@@ -37,6 +37,8 @@ struct sw_told {
 struct sw_end {
 	pid_t pid;
 	unsigned program; /* an index */
+	enum sw_executed executed;
+	uint64_t start_nsec; /* of the process */
 	pid_t last_tid;	  /* the last thread to end; 0: not known */
 	bool has_threads; /* more than the first one at its end */
 	bool has_left;	  /* its first thread had ended, and others lived on */

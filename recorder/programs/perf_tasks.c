@@ -140,6 +140,14 @@ static uint64_t begin_of(const struct sw_perf_process *process)
 	return sw_max_u64(process->start_nsec, process->exec_nsec);
 }
 
+/* No record tells what one executes that is sampled. */
+static enum sw_executed executed(const struct sw_perf_process *process)
+{
+	if (process->exec_nsec)
+		return SW_EXECUTED;
+	return process->is_sampled ? SW_EXECUTED_UNKNOWN : SW_ONLY_FORKED;
+}
+
 /* How one ended that nobody here waits for. */
 static void tell_end(struct sw_perf_tasks *tasks,
 		     const struct sw_perf_process *process, uint64_t time_nsec)
@@ -153,6 +161,8 @@ static void tell_end(struct sw_perf_tasks *tasks,
 		    &(struct sw_end){
 			    .pid = process->pid,
 			    .program = process->program,
+			    .executed = executed(process),
+			    .start_nsec = process->start_nsec,
 			    .last_tid = is_told ? process->last_tid : 0,
 			    .has_threads = process->other_threads > 0,
 			    .begin_nsec = begin_of(process),
@@ -181,8 +191,12 @@ static void end(struct sw_perf_tasks *tasks, struct sw_perf_process *process,
 	}
 	if (program && is_waited_for(tasks, process->pid, parent)) {
 		ended = sw_pid_map_add(&tasks->ended, process->pid);
-		if (ended)
+		if (ended) {
 			ended->program = process->program;
+			ended->start_nsec = process->start_nsec;
+			ended->exec_nsec = process->exec_nsec;
+			ended->left_nsec = time_nsec;
+		}
 	} else if (program) {
 		tell_end(tasks, process, time_nsec);
 	}
@@ -438,6 +452,21 @@ bool sw_perf_tasks_is_living(void *context, const struct sw_exit *exit)
 	return true;
 }
 
+/* The recorder has waited for it. */
+static void count_reaped(struct sw_perf_tasks *tasks,
+			 const struct sw_perf_process *process,
+			 int wait_status, uint64_t end_nsec)
+{
+	sw_program_count_end(
+		program_of(tasks, process),
+		&(struct sw_program_end){
+			.wait_status = wait_status,
+			.executed = executed(process),
+			.start_usec = process->start_nsec / SW_NSEC_PER_USEC,
+			.end_usec = end_nsec / SW_NSEC_PER_USEC,
+		});
+}
+
 void sw_perf_tasks_reaped(struct sw_perf_tasks *tasks, pid_t pid,
 			  int wait_status, uint64_t now_nsec)
 {
@@ -445,9 +474,9 @@ void sw_perf_tasks_reaped(struct sw_perf_tasks *tasks, pid_t pid,
 	struct sw_perf_process *process = find(tasks, pid);
 
 	if (ended)
-		sw_program_count_end(program_of(tasks, ended), wait_status);
+		count_reaped(tasks, ended, wait_status, ended->left_nsec);
 	else if (process && program_of(tasks, process))
-		sw_program_count_end(program_of(tasks, process), wait_status);
+		count_reaped(tasks, process, wait_status, now_nsec);
 	sw_pid_map_remove(&tasks->ended, pid);
 	sw_ends_reaped(&tasks->ends, pid, wait_status);
 	/* Its end was not told, or it was beyond records. */

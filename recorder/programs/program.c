@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "common/delta.h"
 #include "recorder/kernel/share.h"
 #include "recorder/tables/privacy.h"
 
@@ -28,8 +29,13 @@ enum {
 	LAST_READ,
 	KILLED_BY_JOB, KILLED_BY_OTHER, KILLER, KILLED_CPU, KILLED_BYTES,
 	FAILED_CPU, FAILED_WRITTEN, FAILED_START, ORIGIN,
+	FORKED_NONZERO, FORKED_NOT_FOUND, FIRST_NOT_FOUND, FIRST_FAILED,
+	OK_SHORTEST,
 	COLUMNS
 };
+
+/* Of a shell's child: POSIX.1-2017, Shell Command Language, 2.8.2. */
+enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
 
 #define COUNT(name, help) { name, "count", SW_KIND_COUNTER, help }
 #define USEC(name, help) { name, "usec", SW_KIND_COUNTER, help }
@@ -151,6 +157,20 @@ static const struct sw_column columns[COLUMNS] = {
 			   "began." },
 	[ORIGIN] = { "started_by", "", SW_KIND_TEXT,
 		     "The program of the step that executed it first." },
+	[FORKED_NONZERO] = COUNT("forked_nonzero", "Of exited_nonzero, "
+				 "processes that only forked and executed no "
+				 "program: their parent's own affair."),
+	[FORKED_NOT_FOUND] = COUNT("forked_not_found", "Of these, the ones "
+				   "with exit status 126 or 127, as of a "
+				   "shell's child that could not execute its "
+				   "command."),
+	[FIRST_NOT_FOUND] = { "first_not_found_usec", "usec", SW_KIND_STATE,
+			      "When the first of these ended." },
+	[FIRST_FAILED] = { "first_failed_usec", "usec", SW_KIND_STATE,
+			   "When the first process was killed by a signal or "
+			   "failed, such forks apart." },
+	[OK_SHORTEST] = { "ok_shortest_usec", "usec", SW_KIND_GAUGE,
+			  "The shortest run time with exit status 0." },
 };
 
 const struct sw_table sw_program_table = {
@@ -179,6 +199,9 @@ void sw_program_init(struct sw_program *program, const char *name)
 	program->killed_cpu_usec = program->killed_bytes = SW_MISSING;
 	program->failed_cpu_usec = program->failed_written_bytes = SW_MISSING;
 	program->failed_start_usec = SW_MISSING;
+	program->forked_nonzero = program->forked_not_found = SW_MISSING;
+	program->first_failed_usec = program->first_not_found_usec = SW_MISSING;
+	program->ok_shortest_usec = SW_MISSING;
 }
 
 /* From now on it is known how processes of this program end. */
@@ -189,22 +212,11 @@ static void know_ends(struct sw_program *program)
 	program->exited_ok = program->exited_nonzero = program->killed = 0;
 }
 
-void sw_program_count_end(struct sw_program *program, int wait_status)
+static void count_signal(struct sw_program *program, int number)
 {
-	know_ends(program);
-	program->is_changed = true;
-	if (WIFEXITED(wait_status)) {
-		if (WEXITSTATUS(wait_status) == 0) {
-			program->exited_ok++;
-			return;
-		}
-		program->exited_nonzero++;
-		program->last_exit_status = (uint64_t)WEXITSTATUS(wait_status);
-		return;
-	}
 	program->killed++;
-	program->last_signal = (uint64_t)WTERMSIG(wait_status);
-	switch (WTERMSIG(wait_status)) {
+	program->last_signal = (uint64_t)number;
+	switch (number) {
 	case SIGKILL:
 		program->signal_kill++;
 		break;
@@ -219,6 +231,56 @@ void sw_program_count_end(struct sw_program *program, int wait_status)
 		break;
 	default:
 		program->signal_other++;
+	}
+}
+
+/* What a copy of its parent exits with is an answer to that parent. */
+static void count_fork(struct sw_program *program, uint64_t status,
+		       uint64_t end_usec)
+{
+	/* That of a program that failed tells more. */
+	if (program->forked_nonzero == program->exited_nonzero)
+		program->last_exit_status = status;
+	program->exited_nonzero++;
+	program->forked_nonzero++;
+	if (status != STATUS_NOT_EXECUTABLE && status != STATUS_NOT_FOUND)
+		return;
+	program->forked_not_found++;
+	if (sw_is_missing(program->first_not_found_usec))
+		program->first_not_found_usec = end_usec;
+}
+
+/* It failed, or was killed. */
+static void note_failure(struct sw_program *program, uint64_t end_usec)
+{
+	if (sw_is_missing(program->first_failed_usec))
+		program->first_failed_usec = end_usec;
+}
+
+void sw_program_count_end(struct sw_program *program,
+			  const struct sw_program_end *end)
+{
+	uint64_t status = (uint64_t)WEXITSTATUS(end->wait_status);
+
+	know_ends(program);
+	if (end->executed != SW_EXECUTED_UNKNOWN &&
+	    sw_is_missing(program->forked_nonzero))
+		program->forked_nonzero = program->forked_not_found = 0;
+	program->is_changed = true;
+	if (WIFSIGNALED(end->wait_status)) {
+		count_signal(program, WTERMSIG(end->wait_status));
+		note_failure(program, end->end_usec);
+	} else if (status == 0) {
+		program->exited_ok++;
+		program->ok_shortest_usec = sw_min_u64(
+			program->ok_shortest_usec,
+			sw_excess_u64(end->end_usec, end->start_usec));
+	} else if (end->executed == SW_ONLY_FORKED) {
+		count_fork(program, status, end->end_usec);
+	} else {
+		program->exited_nonzero++;
+		program->last_exit_status = status;
+		note_failure(program, end->end_usec);
 	}
 }
 
@@ -292,6 +354,11 @@ static void put_losses(const struct sw_program *program, union sw_value *values)
 	values[FAILED_CPU].number = program->failed_cpu_usec;
 	values[FAILED_WRITTEN].number = program->failed_written_bytes;
 	values[FAILED_START].number = program->failed_start_usec;
+	values[FORKED_NONZERO].number = program->forked_nonzero;
+	values[FORKED_NOT_FOUND].number = program->forked_not_found;
+	values[FIRST_NOT_FOUND].number = program->first_not_found_usec;
+	values[FIRST_FAILED].number = program->first_failed_usec;
+	values[OK_SHORTEST].number = program->ok_shortest_usec;
 	values[ORIGIN].text =
 		has_names && program->origin ? program->origin->name : NULL;
 }

@@ -18,6 +18,16 @@ struct sw_spin {
 	char object[SW_SPIN_OBJECT_SIZE];	/* hostile; "": none */
 };
 
+/* Did a process execute a program, or is it a copy of its parent? */
+enum sw_executed { SW_EXECUTED_UNKNOWN, SW_EXECUTED, SW_ONLY_FORKED };
+
+/* How a process ended, and its run time. */
+struct sw_program_end {
+	int wait_status;		/* wait(2) */
+	enum sw_executed executed;
+	uint64_t start_usec, end_usec;
+};
+
 /* A process that ended by a signal or with a nonzero exit status. */
 struct sw_program_loss {
 	int wait_status;	/* wait(2) */
@@ -55,6 +65,12 @@ struct sw_program {
 	uint64_t io_wait_usec;
 	uint64_t exited_ok, exited_nonzero, killed, oom_killed;
 	uint64_t last_exit_status, last_signal;
+	/* Of exited_nonzero: forks, and those of them with 126 or 127. */
+	uint64_t forked_nonzero, forked_not_found;
+	/* The first that failed or was killed, but for such forks. */
+	uint64_t first_failed_usec;
+	uint64_t first_not_found_usec;	/* of forked_not_found */
+	uint64_t ok_shortest_usec;	/* run time with exit status 0 */
 	uint64_t signal_kill, signal_segv, signal_abrt, signal_term,
 		signal_other;
 	/*
@@ -77,8 +93,8 @@ struct sw_program {
 
 void sw_program_init(struct sw_program *program, const char *name);
 
-/* Count a wait status (wait(2)). */
-void sw_program_count_end(struct sw_program *program, int wait_status);
+void sw_program_count_end(struct sw_program *program,
+			  const struct sw_program_end *end);
 
 /* How much of its work is in doubt; of one that exited with 0 it is none. */
 void sw_program_count_loss(struct sw_program *program,

@@ -125,6 +125,8 @@ static void miss(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
 			    &(struct sw_end){
 				    .pid = tracked->pid,
 				    .program = tracked->program,
+				    .start_nsec = tracked->start_usec *
+						  SW_NSEC_PER_USEC,
 				    .has_threads = tracked->has_threads,
 				    /* One may meet the end of all of them. */
 				    .has_left = tracked->left > 1,
@@ -300,6 +302,7 @@ static void reaped(void *state, pid_t pid, int wait_status)
 {
 	struct proc *proc = state;
 	struct tracked *tracked = find_tracked(proc, pid);
+	uint64_t now_usec = sw_clock_boottime_usec();
 
 	sw_ends_reaped(&proc->ends, pid, wait_status);
 	if (!tracked)
@@ -307,8 +310,12 @@ static void reaped(void *state, pid_t pid, int wait_status)
 	if (!tracked->has_ended) {
 		sw_program_count_end(
 			&proc->programs->program[tracked->program],
-			wait_status);
-		end(proc, tracked, sw_clock_boottime_usec());
+			&(struct sw_program_end){
+				.wait_status = wait_status,
+				.start_usec = tracked->start_usec,
+				.end_usec = now_usec,
+			});
+		end(proc, tracked, now_usec);
 	}
 	tracked->program = SW_NO_PROGRAM;
 }

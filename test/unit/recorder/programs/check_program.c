@@ -131,6 +131,48 @@ START_TEST(losses_are_of_one)
 }
 END_TEST
 
+static void end(struct sw_program *program, int wait_status,
+		enum sw_executed executed, uint64_t start, uint64_t end_usec)
+{
+	sw_program_count_end(program, &(struct sw_program_end){
+		wait_status, executed, start, end_usec });
+}
+
+/* What a mere fork exits with is its parent's affair; a signal is not. */
+START_TEST(forks_are_apart)
+{
+	struct sw_program program;
+
+	sw_program_init(&program, "tool");
+	end(&program, 3 << 8, SW_EXECUTED_UNKNOWN, 10, 20);
+	is_number(&program, "forked_nonzero", SW_MISSING);
+	is_number(&program, "exited_nonzero", 1);
+	is_number(&program, "first_failed_usec", 20);
+	sw_program_init(&program, "tool");
+	end(&program, 255 << 8, SW_ONLY_FORKED, 10, 20);
+	is_number(&program, "exited_nonzero", 1);
+	is_number(&program, "forked_nonzero", 1);
+	is_number(&program, "forked_not_found", 0);
+	is_number(&program, "last_exit_status", 255);
+	is_number(&program, "first_failed_usec", SW_MISSING);
+	end(&program, 4 << 8, SW_EXECUTED, 10, 50);
+	end(&program, 127 << 8, SW_ONLY_FORKED, 10, 60);
+	end(&program, 126 << 8, SW_ONLY_FORKED, 10, 60);
+	end(&program, 0, SW_ONLY_FORKED, 10, 70);
+	end(&program, 0, SW_EXECUTED, 10, 40);
+	is_number(&program, "exited_nonzero", 4);
+	is_number(&program, "forked_nonzero", 3);
+	is_number(&program, "forked_not_found", 2);
+	is_number(&program, "first_not_found_usec", 60);
+	is_number(&program, "last_exit_status", 4);
+	is_number(&program, "first_failed_usec", 50);
+	is_number(&program, "ok_shortest_usec", 30);
+	end(&program, SIGSEGV, SW_ONLY_FORKED, 10, 90);
+	is_number(&program, "killed", 1);
+	sw_program_fini(&program);
+}
+END_TEST
+
 START_TEST(texts_by_level)
 {
 	make_row((enum sw_privacy)_i);
@@ -143,6 +185,7 @@ int main(void)
 
 	tcase_add_test(tests, killers_are_counted);
 	tcase_add_test(tests, losses_are_of_one);
+	tcase_add_test(tests, forks_are_apart);
 	tcase_add_loop_test(tests, texts_by_level, 0, SW_PRIVACY_LEVELS);
 	return run_tests("program", tests, NULL);
 }
