@@ -15,6 +15,19 @@ char *sw_nodes_differ_words(char *buf, size_t size, const struct sw_job *job);
 /* One line: how it ended and what matters most. */
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result);
 
+/* Did it fail, or was it ended, as far as is known? */
+bool sw_has_no_success(const struct sw_view *view);
+
+/* Which finding explains best why it did not succeed; NULL: none does. */
+const struct sw_finding *sw_find_reason(const struct sw_result *result);
+
+/*
+ * "bwa was killed by SIGSEGV (step 0 on n1, task 3)", by that finding, or what
+ * is known without one; "": nothing is.
+ */
+char *sw_reason_words(char *buf, size_t size, const struct sw_result *result,
+		      const struct sw_finding *finding);
+
 /* Of how many of its processes the end is not known; SW_MISSING. */
 uint64_t sw_unseen_ends(const struct sw_view_program *program);
 

@@ -87,7 +87,7 @@ static bool is_of_end(const struct sw_finding *finding,
 	const char *name = program_of(finding);
 	size_t i;
 
-	if (view->state != SW_STATE_KILLED || !name ||
+	if (view->state != SW_STATE_KILLED || !name || view->slurm.is_slurm ||
 	    strcmp(finding->id, "program.killed") != 0)
 		return false;
 	for (i = 0; i < view->program_count; i++) {
@@ -129,6 +129,12 @@ static void find_told(struct told *told, const struct sw_result *result)
 	}
 }
 
+static void capitalize(char *text)
+{
+	if (text[0] >= 'a' && text[0] <= 'z')
+		text[0] = (char)(text[0] - 'a' + 'A');
+}
+
 /*
  * "A program failed (bwa)".  Whom the kernel killed for memory may be a guess,
  * which only the finding's sentence says.
@@ -140,6 +146,13 @@ static const char *title_of(char *buf, size_t size,
 	const char *program = program_of(finding);
 	char name[64];
 
+	if (finding->reason != SW_REASON_NONE) {
+		snprintf(buf, size, "%s", finding->reason_words);
+		/* Names of programs stay as they are. */
+		if (!strncmp(finding->id, "oom.", strlen("oom.")))
+			capitalize(buf);
+		return buf;
+	}
 	snprintf(buf, size, "%s",
 		 rule ? sw_finding_title(finding, rule) : finding->id);
 	if (program && !strncmp(finding->id, "program.", strlen("program.")))
@@ -150,22 +163,25 @@ static const char *title_of(char *buf, size_t size,
 
 /*
  * Before what limited the step: what puts the results of one that reports
- * success in doubt.
+ * success in doubt, and why one did not succeed.
  */
 static bool is_told_first(const struct sw_finding *worst,
-			  enum sw_state state)
+			  const struct sw_view *view)
 {
-	return worst && (worst->severity == SW_CRITICAL ||
-			 (worst->severity == SW_WARNING &&
-			  worst->kind == SW_FINDING_RESULT &&
-			  state == SW_STATE_COMPLETED));
+	if (!worst)
+		return false;
+	if (sw_has_no_success(view))
+		return worst->kind <= SW_FINDING_STALL;
+	return worst->severity == SW_CRITICAL ||
+	       (worst->kind == SW_FINDING_RESULT &&
+		view->state == SW_STATE_COMPLETED);
 }
 
 /* The worst finding, and how many more; whether that comes first. */
 static bool found_words(char *buf, size_t size, const struct sw_result *result)
 {
 	struct told told;
-	char worst[128];
+	char worst[SW_REASON_SIZE];
 	size_t more;
 
 	find_told(&told, result);
@@ -184,7 +200,7 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result)
 		sw_text_add(buf, size, ", and %zu more finding%s", more,
 			    more == 1 ? "" : "s");
 	sw_text_add(buf, size, ".");
-	return is_told_first(told.worst, result->view->state);
+	return is_told_first(told.worst, result->view);
 }
 
 /* What storage that limited the step gave it; "" where that is not known. */
@@ -219,17 +235,44 @@ static const char *ceiling_words(char *buf, size_t size,
 	return buf;
 }
 
+/* Of what did not succeed: the reason, and how much more there is. */
+static void failure_words(char *buf, size_t size,
+			  const struct sw_result *result)
+{
+	const struct sw_finding *reason = sw_find_reason(result);
+	struct told told;
+	size_t more;
+
+	sw_reason_words(buf, size, result, reason);
+	if (!*buf)
+		return;
+	find_told(&told, result);
+	more = told.warnings - (reason != NULL);
+	if (more)
+		sw_text_add(buf, size, "; and %zu %sfinding%s", more,
+			    reason ? "more " : "", more == 1 ? "" : "s");
+}
+
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 {
 	char state[192], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
-	char limit[768], found[192], ceiling[128], nodes[384];
-	bool is_found_first;
+	char limit[768], found[SW_REASON_SIZE + 640], ceiling[128], nodes[384];
+	bool is_found_first, has_reason = false;
 
 	sw_state_words(state, sizeof(state), result->view);
 	if (!sw_is_missing(result->view->elapsed_usec))
 		snprintf(after, sizeof(after), " after %s",
 			 sw_duration_text(result->view->elapsed_usec).s);
 	where_state_is(slurms, sizeof(slurms), result);
+	if (sw_has_no_success(result->view)) {
+		failure_words(found, sizeof(found), result);
+		has_reason = *found;
+	}
+	if (has_reason) {
+		snprintf(buf, size, "%s%s%s: %s.", state, after, slurms, found);
+		capitalize(buf);
+		return buf;
+	}
 	is_found_first = found_words(found, sizeof(found), result);
 	if (*sw_bottleneck_words(limit, sizeof(limit), result->view))
 		sw_text_add(limit, sizeof(limit), "%s",
@@ -241,7 +284,6 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 	snprintf(buf, size, "%s%s%s. %s%s%s", state, after, slurms,
 		 is_found_first || !*limit ? found : limit, *limit ? " " : "",
 		 !*limit ? "" : is_found_first ? limit : found);
-	if (buf[0] >= 'a' && buf[0] <= 'z')
-		buf[0] = (char)(buf[0] - 'a' + 'A');
+	capitalize(buf);
 	return buf;
 }

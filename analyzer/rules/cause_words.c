@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/rules/finding.h"
+#include "analyzer/rules/rule_program.h"
 #include "common/missing.h"
 #include "common/units.h"
 
@@ -120,6 +121,30 @@ char *sw_cause_words(char *buf, size_t size, const char *who,
 	else if (program->failed_call)
 		snprintf(buf, size, "the last call of %s that failed, which "
 			 "need not be the reason, was to %s", who, words);
+	return buf;
+}
+
+const char *sw_not_found_title(const struct sw_view_program *shell)
+{
+	return shell->last_exit_status == SW_STATUS_NOT_EXECUTABLE
+		       ? "A command could not be executed"
+		       : "A command was not found";
+}
+
+char *sw_not_found_words(char *buf, size_t size,
+			 const struct sw_view_program *shell)
+{
+	bool has_cause = sw_program_has_cause(shell);
+	char name[SW_FINDING_NAME_SIZE];
+
+	sw_finding_name(name, sizeof(name), shell->name);
+	if (shell->last_exit_status == SW_STATUS_NOT_EXECUTABLE)
+		snprintf(buf, size, "%s could not execute a command that it "
+			 "was to run (exit status 126)", name);
+	else
+		snprintf(buf, size, "%s could not find a command that it was "
+			 "to run%s (exit status 127)", name,
+			 has_cause ? "" : ", or that command's interpreter");
 	return buf;
 }
 

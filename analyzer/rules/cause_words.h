@@ -20,6 +20,12 @@ bool sw_program_has_cause(const struct sw_view_program *program);
 char *sw_cause_words(char *buf, size_t size, const char *who,
 		     const struct sw_view_program *program);
 
+/* Of a shell that could not execute a command: a title, and "sh could not find
+ * a command that it was to run (exit status 127)". */
+const char *sw_not_found_title(const struct sw_view_program *shell);
+char *sw_not_found_words(char *buf, size_t size,
+			 const struct sw_view_program *shell);
+
 /* Where nothing could be known of any; "": it could. */
 const char *sw_cause_unrecorded(const struct sw_view *view);
 

@@ -7,7 +7,6 @@
 
 #include "analyzer/rules/inner_failure.h"
 #include "analyzer/rules/rule_program.h"
-#include "analyzer/rules/step_failure.h"
 #include "analyzer/view/bottleneck.h"
 #include "common/delta.h"
 #include "common/units.h"
@@ -71,37 +70,38 @@ static bool is_probing(const struct sw_view *view, const double *setting)
 		const struct sw_view_program *program = &view->programs[i];
 
 		if (is_probe(view, program, setting))
-			count += sw_zero_if_missing(program->exited_nonzero);
+			count += sw_zero_if_missing(
+				sw_program_failures(program));
 	}
 	return (double)count >= setting[SW_FAILED_MIN_PROBES];
 }
 
-static bool has_such_status(const struct sw_view_program *program)
-{
-	return program->last_exit_status == SW_STATUS_NOT_FOUND ||
-	       program->last_exit_status == SW_STATUS_NOT_EXECUTABLE;
-}
-
 /* A program ended so, as of a missing library: a shell may pass that on. */
-static bool may_be_passed_on(const struct sw_view *view)
+static bool may_be_passed_on(const struct sw_view *view,
+			     const struct sw_view_program *shell)
 {
 	size_t i;
 
+	/* Of forks it is known that they executed nothing. */
+	if (!sw_is_missing(shell->forked_not_found))
+		return false;
 	for (i = 0; i < view->program_count; i++) {
+		uint64_t status = view->programs[i].last_exit_status;
+
 		if (!sw_program_is_shell(view->programs[i].name) &&
-		    has_such_status(&view->programs[i]))
+		    (status == SW_STATUS_NOT_FOUND ||
+		     status == SW_STATUS_NOT_EXECUTABLE))
 			return true;
 	}
 	return false;
 }
 
-/* A shell's child that became no other program. */
-static bool is_not_found(const struct sw_view *view,
-			 const struct sw_view_program *program,
-			 const double *setting)
+bool sw_failed_is_not_found(const struct sw_view *view,
+			    const struct sw_view_program *program,
+			    const double *setting)
 {
-	return sw_program_is_shell(program->name) && has_such_status(program) &&
-	       !may_be_passed_on(view) && !is_probing(view, setting);
+	return sw_program_has_not_found(program) &&
+	       !may_be_passed_on(view, program) && !is_probing(view, setting);
 }
 
 /* It waits for who it ends, and ends then. */
@@ -118,7 +118,8 @@ static bool is_timed_out(const struct sw_view *view,
 
 		if (!strcmp(other->name, "timeout") &&
 		    sw_program_is_answer(other) &&
-		    program->exited_nonzero <= other->exited_nonzero &&
+		    sw_program_failures(program) <=
+			    sw_program_failures(other) &&
 		    sw_delta_u64(other->last_end_usec,
 				 program->last_end_usec) <= TIMED_OUT_USEC)
 			return true;
@@ -167,7 +168,7 @@ static bool is_cut_off(const struct sw_view *view,
 		const struct sw_view_program *other = &view->programs[i];
 
 		if (!strcmp(other->name, "head") &&
-		    program->exited_nonzero <=
+		    sw_program_failures(program) <=
 			    sw_zero_if_missing(other->exited_ok) &&
 		    !has_begun_later(program, other->last_end_usec) &&
 		    sw_delta_u64(program->last_end_usec,
@@ -177,6 +178,56 @@ static bool is_cut_off(const struct sw_view *view,
 	return false;
 }
 
+bool sw_failed_is_meant(const struct sw_view *view,
+			const struct sw_view_program *program)
+{
+	return is_timed_out(view, program) || is_cut_off(view, program);
+}
+
+/* EXIT STATUS of each: something that it started failed. */
+static const struct {
+	const char *program;
+	uint64_t least, most;
+} drivers[] = {
+	{ "xargs", 123, 127 }, { "parallel", 1, 101 }, { "make", 2, 2 },
+	{ "gmake", 2, 2 }, { "ninja", 1, 1 },
+};
+
+/* What it runs failed, and it knows. */
+static bool has_passed_on(const struct sw_view *view,
+			  const struct sw_view_program *program)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
+		if (!strcmp(drivers[i].program, program->name) &&
+		    program->last_exit_status >= drivers[i].least &&
+		    program->last_exit_status <= drivers[i].most)
+			return sw_starter_failure(view, program) != NULL;
+	}
+	return false;
+}
+
+/* So many that each worked for so long make a few others no questions. */
+enum { EQUALS = 3 };
+#define EQUALS_WORK_USEC SW_USEC_PER_SEC
+
+/* A question is asked before the work, or for each piece of it. */
+bool sw_failed_is_among_equals(const struct sw_view_program *program)
+{
+	uint64_t failures =
+		sw_zero_if_missing(sw_program_failures(program)) +
+		sw_zero_if_missing(program->killed);
+	uint64_t tried_usec = sw_delta_u64(program->first_failed_usec,
+					   program->first_start_usec);
+
+	return !sw_is_missing(program->ok_shortest_usec) &&
+	       program->ok_shortest_usec >= EQUALS_WORK_USEC &&
+	       program->exited_ok >= EQUALS && failures < program->exited_ok &&
+	       (failures > 1 || (!sw_is_missing(tried_usec) &&
+				 tried_usec > program->ok_shortest_usec));
+}
+
 /* Of a step that failed, what never succeeded may be why. */
 enum { TRIED_AGAIN = 2 };
 
@@ -184,15 +235,20 @@ enum sw_failed_weight sw_failed_weigh(const struct sw_view *view,
 				      const struct sw_view_program *program,
 				      const double *setting)
 {
-	double failed = (double)program->exited_nonzero;
+	double failed = sw_real_u64(sw_program_failures(program));
 
-	if (sw_is_missing(program->exited_nonzero) || failed == 0 ||
-	    failed < setting[SW_FAILED_MIN_FAILED] ||
-	    sw_program_is_answer(program) || is_known_already(view, program) ||
-	    is_timed_out(view, program) || is_cut_off(view, program))
+	if (sw_is_missing(program->exited_nonzero) ||
+	    is_known_already(view, program))
 		return SW_FAILED_NO_WEIGHT;
-	if (is_not_found(view, program, setting))
+	if (sw_failed_is_not_found(view, program, setting))
 		return SW_FAILED_NOT_FOUND;
+	if (failed == 0 || failed < setting[SW_FAILED_MIN_FAILED] ||
+	    sw_program_is_answer(program) || sw_failed_is_meant(view, program))
+		return SW_FAILED_NO_WEIGHT;
+	if (has_passed_on(view, program))
+		return SW_FAILED_PASSED_ON;
+	if (sw_failed_is_among_equals(program))
+		return SW_FAILED_AMONG_EQUALS;
 	if (cpu_seconds_of(program) >= setting[SW_FAILED_MIN_CPU_SECONDS])
 		return SW_FAILED_WORKED;
 	if (written_bytes_of(program) >= setting[SW_FAILED_MIN_WRITTEN_BYTES])

@@ -18,13 +18,11 @@ enum {
 	SW_FAILED_MIN_WRITTEN_BYTES
 };
 
-/* Exit Status for Commands in POSIX.1-2017, Shell Command Language 2.8.2. */
-enum { SW_STATUS_NOT_EXECUTABLE = 126, SW_STATUS_NOT_FOUND = 127 };
-
 /* Why a failure is more than a question that was answered with no. */
 enum sw_failed_weight {
 	SW_FAILED_NO_WEIGHT,
 	SW_FAILED_NOT_FOUND, /* a shell did not find what it was to run */
+	SW_FAILED_AMONG_EQUALS,
 	SW_FAILED_WORKED,
 	SW_FAILED_WROTE,
 	SW_FAILED_EACH_TIME,
@@ -32,6 +30,18 @@ enum sw_failed_weight {
 	SW_FAILED_AT_THE_END,
 	SW_FAILED_PASSED_ON /* another one that has weight says so */
 };
+
+/* timeout(1) ended it, or head read no more of it. */
+bool sw_failed_is_meant(const struct sw_view *view,
+			const struct sw_view_program *program);
+
+/* A few of a program failed of which each other one worked for long. */
+bool sw_failed_is_among_equals(const struct sw_view_program *program);
+
+/* A shell could not execute a command, in a script that does not try them. */
+bool sw_failed_is_not_found(const struct sw_view *view,
+			    const struct sw_view_program *program,
+			    const double *setting);
 
 enum sw_failed_weight sw_failed_weigh(const struct sw_view *view,
 				      const struct sw_view_program *program,

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/missing.h"
+
 static const struct {
 	const char *name, *words;
 } kinds[] = {
@@ -61,6 +63,7 @@ struct sw_finding *sw_finding_add(struct sw_findings *findings,
 	finding->id = id;
 	finding->severity = severity;
 	finding->confidence = confidence;
+	finding->reason_usec = SW_MISSING;
 	finding->wasted_core_hours = NAN;
 	finding->wasted_gib_hours = NAN;
 	sw_finding_evidence(finding, evidence);
@@ -89,6 +92,19 @@ void sw_finding_sentence(struct sw_finding *finding, const char *format, ...)
 
 	va_start(args, format);
 	vsnprintf(finding->sentence, sizeof(finding->sentence), format, args);
+	va_end(args);
+}
+
+void sw_finding_reason(struct sw_finding *finding, enum sw_reason reason,
+		       uint64_t usec, const char *format, ...)
+{
+	va_list args;
+
+	finding->reason = reason;
+	finding->reason_usec = usec;
+	va_start(args, format);
+	vsnprintf(finding->reason_words, sizeof(finding->reason_words), format,
+		  args);
 	va_end(args);
 }
 
@@ -152,6 +168,18 @@ double sw_finding_waste(const struct sw_finding *finding)
 	return (isnan(cores) ? 0 : cores) + (isnan(gib) ? 0 : gib / 4);
 }
 
+/* The best reason, and of equal ones the first: others may follow from it. */
+static int compare_reasons(const struct sw_finding *one,
+			   const struct sw_finding *two)
+{
+	if (one->reason != two->reason)
+		return one->reason < two->reason ? 1 : -1;
+	if (one->reason == SW_REASON_NONE ||
+	    one->reason_usec == two->reason_usec)
+		return 0;
+	return one->reason_usec < two->reason_usec ? -1 : 1;
+}
+
 static int compare(const void *a, const void *b)
 {
 	const struct sw_finding *one = a, *two = b;
@@ -159,6 +187,8 @@ static int compare(const void *a, const void *b)
 
 	if (one->severity != two->severity)
 		return one->severity < two->severity ? 1 : -1;
+	if (compare_reasons(one, two))
+		return compare_reasons(one, two);
 	if (one->kind != two->kind)
 		return one->kind < two->kind ? -1 : 1;
 	if (difference < 0 || difference > 0)

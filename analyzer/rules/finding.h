@@ -42,7 +42,20 @@ struct sw_evidence {
 enum {
 	SW_EVIDENCE_MAX = 6,
 	SW_SENTENCE_SIZE = 768,
+	SW_REASON_SIZE = 384,
 	SW_FINDING_NAME_SIZE = 256,
+};
+
+/*
+ * How well a finding says why a step failed.  The status of shells and of
+ * programs that start others may come from what they started.
+ */
+enum sw_reason {
+	SW_REASON_NONE,
+	SW_REASON_SHELL,
+	SW_REASON_STARTER,
+	SW_REASON_POSSIBLE,	/* scripts get over such failures */
+	SW_REASON_LIKELY,
 };
 
 struct sw_view;
@@ -60,6 +73,13 @@ struct sw_finding {
 	char subject[128];	/* "step run", "program gzip"; hostile text */
 	/* number, consequence and what to do; hostile names are in it */
 	char sentence[SW_SENTENCE_SIZE];
+	/*
+	 * In a clause for the first line, and when that was: "bwa was killed
+	 * by SIGSEGV".  CLOCK_BOOTTIME in rules, real time from then on.
+	 */
+	enum sw_reason reason;
+	uint64_t reason_usec;
+	char reason_words[SW_REASON_SIZE];
 	const char *covers;	/* id of one that is the same illness; NULL */
 	/*
 	 * Where it begins to say what would have fitted this one run, and of
@@ -98,6 +118,11 @@ void sw_finding_subject(struct sw_finding *finding, const char *format, ...)
 void sw_finding_sentence(struct sw_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* Why the step failed, or what went wrong in it, and since when. */
+void sw_finding_reason(struct sw_finding *finding, enum sw_reason reason,
+		       uint64_t usec, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+
 /* What would have fitted, at the end of the sentence. */
 void sw_finding_remedy(struct sw_finding *finding, unsigned resource,
 		       const char *format, ...)
@@ -118,7 +143,10 @@ char *sw_finding_path(char *buf, size_t size, const char *path);
 /* What was wasted in core-hours, memory in its share of a node; 0: nothing. */
 double sw_finding_waste(const struct sw_finding *finding);
 
-/* Critical first, then by kind, by waste, by id. */
+/*
+ * Critical first; of these the best reason, and the earliest; then by kind, by
+ * waste, by id.
+ */
 void sw_findings_sort(struct sw_findings *findings);
 
 /* What is told first of sorted ones; NULL: all is only good to know. */

@@ -9,8 +9,7 @@
 #include "common/units.h"
 
 enum {
-	DEPTH_MAX = 8,	   /* of wrappers around wrappers */
-	SHELL_SIGNAL = 128 /* and the signal: POSIX.1-2017, Shell, 2.8.2 */
+	DEPTH_MAX = 8 /* of wrappers around wrappers */
 };
 
 /* A wrapper that fails of its program removes some files before. */
@@ -45,22 +44,15 @@ static unsigned depth_in(const struct sw_view *view,
 	return 0;
 }
 
-static bool has_failed(const struct sw_view_program *program)
-{
-	return (sw_zero_if_missing(program->exited_nonzero) > 0 &&
-		!sw_program_is_answer(program)) ||
-	       sw_zero_if_missing(program->killed) > 0;
-}
-
 static bool is_same_end(const struct sw_view_program *inner,
 			const struct sw_view_program *outer)
 {
-	if (sw_zero_if_missing(inner->exited_nonzero) > 0 &&
+	if (sw_zero_if_missing(sw_program_failures(inner)) > 0 &&
 	    inner->last_exit_status == outer->last_exit_status)
 		return true;
 	return sw_zero_if_missing(inner->killed) > 0 &&
 	       !sw_is_missing(inner->last_signal) &&
-	       outer->last_exit_status == SHELL_SIGNAL + inner->last_signal;
+	       outer->last_exit_status == SW_STATUS_SIGNAL + inner->last_signal;
 }
 
 static bool has_just_ended(const struct sw_view_program *inner,
@@ -86,7 +78,7 @@ sw_inner_failure(const struct sw_view *view,
 		unsigned depth;
 
 		if (inner == program || sw_program_is_shell(inner->name) ||
-		    !has_failed(inner) || !is_same_end(inner, program) ||
+		    !sw_program_has_failed(inner) || !is_same_end(inner, program) ||
 		    !has_just_ended(inner, program, WRAPPER_ENDS_USEC))
 			continue;
 		depth = depth_in(view, inner, program);
@@ -96,6 +88,35 @@ sw_inner_failure(const struct sw_view *view,
 		}
 	}
 	return found;
+}
+
+static bool may_be_sender(const struct sw_view_program *program)
+{
+	return sw_zero_if_missing(sw_program_failures(program)) > 0 &&
+	       !sw_program_is_messenger(program->name) &&
+	       !sw_program_is_answer(program) &&
+	       !sw_program_is_shell(program->name);
+}
+
+const struct sw_view_program *
+sw_starter_failure(const struct sw_view *view,
+		   const struct sw_view_program *starter)
+{
+	const struct sw_view_program *first = NULL, *only = NULL;
+	size_t i, count = 0;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		if (!may_be_sender(program))
+			continue;
+		only = count++ ? NULL : program;
+		if (depth_in(view, program, starter) &&
+		    (!first ||
+		     program->first_failed_usec < first->first_failed_usec))
+			first = program;
+	}
+	return first ? first : only;
 }
 
 bool sw_has_failure_inside(const struct sw_view *view,
@@ -112,7 +133,7 @@ bool sw_has_failure_inside(const struct sw_view *view,
 		const struct sw_view_program *inner = &view->programs[i];
 
 		if (!sw_program_is_messenger(inner->name) &&
-		    !sw_program_is_shell(inner->name) && has_failed(inner) &&
+		    !sw_program_is_shell(inner->name) && sw_program_has_failed(inner) &&
 		    has_just_ended(inner, program,
 				   max_seconds * SW_USEC_PER_SEC))
 			return true;

@@ -15,8 +15,17 @@ sw_inner_failure(const struct sw_view *view,
 		 const struct sw_view_program *program);
 
 /*
- * The same of one that starts programs (mpirun, xargs), which may fail of any
- * that is none of these and failed no more than so long before it.
+ * Of one that starts programs (xargs, make) and failed: the first program
+ * inside it that failed, where lineage was recorded, or the only one of the
+ * step; no shell, and none that only answered.  NULL.
+ */
+const struct sw_view_program *
+sw_starter_failure(const struct sw_view *view,
+		   const struct sw_view_program *starter);
+
+/*
+ * Whether there is such an inner one, or of one that starts programs any that is
+ * none of these and failed no more than so long before it.
  */
 bool sw_has_failure_inside(const struct sw_view *view,
 			   const struct sw_view_program *program,

@@ -182,6 +182,14 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 	format_when(when, sizeof(when), view, kill);
 	format_limit(limit, sizeof(limit), memory);
 	format_tasks(tasks, sizeof(tasks), view);
+	sw_finding_reason(finding, SW_REASON_LIKELY, kills.when_usec,
+		"the kernel killed %llu process%s (%s%s%s)%s, %s%s", (unsigned long long)memory->oom_kills,
+		memory->oom_kills == 1 ? "" : "es",
+		program && !is_certain ? "probably " : "",
+		program ? sw_finding_name(name, sizeof(name), program) :
+			  "program not seen", tasks, when,
+		sw_is_missing(memory->limit_bytes) ? "" : "out of memory ",
+		limit);
 	sw_finding_sentence(finding,
 		"Out of memory: the kernel killed %llu process%s (%s%s%s)%s, "
 		"%s. %s",

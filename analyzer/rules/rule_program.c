@@ -9,6 +9,8 @@
 
 static const char *const shells[] = {
 	"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "busybox",
+	/* the batch script, as slurmd keeps it, and its keeper */
+	"slurm_script", "slurmstepd",
 };
 
 /* Of some ends it is known that they were, and not how. */
@@ -46,6 +48,36 @@ double sw_program_most(uint64_t most, uint64_t all,
 	return (double)all / (double)program->ended;
 }
 
+uint64_t sw_program_failures(const struct sw_view_program *program)
+{
+	return sw_excess_u64(program->exited_nonzero,
+			     sw_zero_if_missing(program->forked_nonzero));
+}
+
+bool sw_program_has_not_found(const struct sw_view_program *program)
+{
+	if (!sw_program_is_shell(program->name))
+		return false;
+	if (!sw_is_missing(program->forked_not_found))
+		return program->forked_not_found > 0;
+	return program->last_exit_status == SW_STATUS_NOT_FOUND ||
+	       program->last_exit_status == SW_STATUS_NOT_EXECUTABLE;
+}
+
+bool sw_program_has_failed(const struct sw_view_program *program)
+{
+	return (sw_zero_if_missing(sw_program_failures(program)) > 0 &&
+		!sw_program_is_answer(program)) ||
+	       sw_zero_if_missing(program->killed) > 0;
+}
+
+bool sw_step_is_command(const struct sw_view *view,
+			const struct sw_view_program *program)
+{
+	return program->started == 1 &&
+	       !strcmp(sw_text(view->program), program->name);
+}
+
 bool sw_program_is_shell(const char *program)
 {
 	size_t i;
@@ -61,10 +93,13 @@ bool sw_program_is_shell(const char *program)
 static const char *const messengers[] = {
 	"xargs", "parallel", "make", "gmake", "ninja", "env", "nice", "nohup",
 	"time", "stdbuf", "setsid", "taskset", "numactl", "timeout", "ionice",
-	"chrt", "unshare", "apptainer", "singularity", "srun", "mpirun",
-	"mpiexec", "mpirun.openmpi", "mpiexec.openmpi", "mpirun.mpich",
-	"mpiexec.mpich", "mpiexec.hydra", "hydra_pmi_proxy", "orterun",
-	"orted", "prterun", "prted",
+	"chrt", "unshare", "sudo", "find", "apptainer", "singularity",
+	"starter-suid", "podman", "srun", "mpirun", "mpiexec",
+	"mpirun.openmpi", "mpiexec.openmpi", "mpirun.mpich", "mpiexec.mpich",
+	"mpiexec.hydra", "mpirun.hydra", "mpiexec.slurm", "mpiexec.gforker",
+	"hydra_pmi_proxy", "hydra_bstrap_proxy", "pmi_proxy", "orterun",
+	"orted", "prte", "prterun", "prted", "mpispawn", "mpirun_rsh",
+	"charmrun", "torchrun", "aprun", "jsrun", "prun", "blaunch", "pbsdsh",
 };
 
 bool sw_program_is_messenger(const char *program)

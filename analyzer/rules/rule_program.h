@@ -5,6 +5,13 @@
 
 #include "analyzer/rules/rule.h"
 
+/* Exit Status for Commands in POSIX.1-2017, Shell Command Language 2.8.2. */
+enum {
+	SW_STATUS_NOT_EXECUTABLE = 126,
+	SW_STATUS_NOT_FOUND = 127,
+	SW_STATUS_SIGNAL = 128	/* and the signal that killed a command */
+};
+
 /*
  * Why no word about ends of processes does not mean that there is none to be
  * said; NULL: all ends were seen.
@@ -17,6 +24,22 @@ const char *sw_program_unseen_ends(const struct sw_view *view);
  */
 double sw_program_most(uint64_t most, uint64_t all,
 		       const struct sw_view_program *program);
+
+/*
+ * Processes that executed the program and exited with another status than 0:
+ * what a mere fork exits with is an answer to its parent.  SW_MISSING.
+ */
+uint64_t sw_program_failures(const struct sw_view_program *program);
+
+/* A shell's child could not execute what it was to run (126, 127). */
+bool sw_program_has_not_found(const struct sw_view_program *program);
+
+/* It failed, by no answer, or was killed. */
+bool sw_program_has_failed(const struct sw_view_program *program);
+
+/* The step's own command, of which the exit status is known already. */
+bool sw_step_is_command(const struct sw_view *view,
+			const struct sw_view_program *program);
 
 /* They hand on how the last command ended, which is a program of its own. */
 bool sw_program_is_shell(const char *program);

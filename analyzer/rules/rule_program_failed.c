@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/job/job_record.h"
+#include "analyzer/rules/all_failed.h"
 #include "analyzer/rules/cause_words.h"
 #include "analyzer/rules/failed_weight.h"
 #include "analyzer/rules/inner_failure.h"
@@ -17,11 +18,12 @@ static void count_words(char *buf, size_t size,
 			const struct sw_view_program *program)
 {
 	const char *at_least = program->is_complete ? "" : "at least ";
+	uint64_t failures = sw_program_failures(program);
 	char times[48] = "once", of[64] = "", status[48] = "";
 
-	if (program->exited_nonzero > 1)
+	if (failures > 1)
 		snprintf(times, sizeof(times), "%llu times",
-			 (unsigned long long)program->exited_nonzero);
+			 (unsigned long long)failures);
 	if (!sw_is_missing(program->started) && program->started > 1)
 		snprintf(of, sizeof(of), "of %s%llu processes; ", at_least,
 			 (unsigned long long)program->started);
@@ -30,7 +32,7 @@ static void count_words(char *buf, size_t size,
 	else
 		snprintf(status, sizeof(status), "exit status %llu%s",
 			 (unsigned long long)program->last_exit_status,
-			 program->exited_nonzero > 1 ? " the last time" : "");
+			 failures > 1 ? " the last time" : "");
 	snprintf(buf, size, "%s (%s%s)", times, of, status);
 }
 
@@ -44,7 +46,7 @@ static void work_words(char *buf, size_t size,
 	bool is_of_one =
 		!sw_is_missing(one) && !sw_program_is_shell(program->name);
 	const char *who =
-		is_of_one && program->exited_nonzero > 1 ? "one of them " : "";
+		is_of_one && sw_program_failures(program) > 1 ? "one of them " : "";
 	char amount[SW_UNITS_TEXT_SIZE];
 
 	if (!is_of_one)
@@ -72,14 +74,21 @@ static void weight_words(char *buf, size_t size, const struct sw_view *view,
 	char text[SW_UNITS_TEXT_SIZE];
 
 	buf[0] = '\0';
-	if (weight == SW_FAILED_WORKED || weight == SW_FAILED_WROTE)
+	if (weight == SW_FAILED_AMONG_EQUALS)
+		snprintf(buf, size, ", while each of %llu others ran for %s "
+			 "or longer and succeeded",
+			 (unsigned long long)program->exited_ok,
+			 sw_duration_format(text, sizeof(text),
+					    program->ok_shortest_usec));
+	else if (weight == SW_FAILED_WORKED || weight == SW_FAILED_WROTE)
 		work_words(buf, size, program, weight == SW_FAILED_WORKED);
 	else if (weight == SW_FAILED_IN_VAIN)
 		snprintf(buf, size, ", with pauses between, and never "
 			 "succeeded");
 	else if (weight == SW_FAILED_AT_THE_END)
 		snprintf(buf, size, ", %s%s before the step's end",
-			 program->exited_nonzero > 1 ? "the last one " : "",
+			 sw_program_failures(program) > 1 ? "the last one "
+							  : "",
 			 sw_duration_format(text, sizeof(text),
 					    view->end_usec -
 						    program->last_end_usec));
@@ -91,23 +100,20 @@ static void say_not_found(struct sw_finding *finding,
 			  const struct sw_view_program *program,
 			  const char *why)
 {
-	bool is_there = program->last_exit_status == SW_STATUS_NOT_EXECUTABLE;
 	bool has_cause = sw_program_has_cause(program);
-	char name[SW_FINDING_NAME_SIZE];
+	char words[SW_FINDING_NAME_SIZE + 128];
 
-	finding->title =
-		is_there ? SW_TITLE_NOT_EXECUTABLE : SW_TITLE_NOT_FOUND;
+	finding->title = sw_not_found_title(program);
+	sw_not_found_words(words, sizeof(words), program);
+	sw_finding_reason(finding, SW_REASON_LIKELY,
+			  program->first_not_found_usec, "%s%s%s", words,
+			  has_cause ? "; " : "", has_cause ? why : "");
 	sw_finding_sentence(
 		finding,
-		"%s could not %s a command that it was to run%s (exit status "
-		"%llu%s)%s%s%s. %s: unless the script only tries whether it "
+		"%s%s%s%s. %s: unless the script only tries whether it "
 		"has that command, a part of its work was not done; \"set "
 		"-e\" makes a script stop where a command fails.",
-		sw_finding_name(name, sizeof(name), program->name),
-		is_there ? "execute" : "find",
-		is_there || has_cause ? "" : ", or that command's interpreter",
-		(unsigned long long)program->last_exit_status,
-		program->exited_nonzero > 1 ? " the last time" : "",
+		words,
 		has_cause ? ""
 			  : "; its message in the error output names the "
 			    "command",
@@ -128,7 +134,7 @@ static void wrapper_words(char *buf, size_t size, const struct sw_view *view,
 		if (!strcmp(other->name, program->started_by) &&
 		    !sw_program_is_shell(other->name) &&
 		    !sw_program_is_messenger(other->name) &&
-		    sw_zero_if_missing(other->exited_nonzero) > 0 &&
+		    sw_zero_if_missing(sw_program_failures(other)) > 0 &&
 		    sw_inner_failure(view, other) == program)
 			snprintf(buf, size, ", which %s started,",
 				 sw_finding_name(name, sizeof(name),
@@ -149,6 +155,9 @@ static int report(const struct sw_view *view,
 		(double)program->exited_nonzero, "count", min_failed,
 		program->last_end_usec,
 	};
+	uint64_t failed_usec = sw_is_missing(program->first_failed_usec)
+				       ? program->last_end_usec
+				       : program->first_failed_usec;
 	bool is_silent = view->state == SW_STATE_COMPLETED;
 	struct sw_finding *finding;
 
@@ -167,14 +176,20 @@ static int report(const struct sw_view *view,
 	wrapper_words(wrapper, sizeof(wrapper), view, program);
 	/* Of those that were killed it may be the reason. */
 	if (sw_zero_if_missing(program->killed) == 0)
-		sw_cause_words(why, sizeof(why), program->exited_nonzero > 1 ?
-			       "one of them" : "it", program);
+		sw_cause_words(why, sizeof(why),
+			       sw_program_failures(program) > 1 ?
+				       "one of them" : "it", program);
 	if (!*why)
 		snprintf(why, sizeof(why), "%s", sw_cause_unrecorded(view));
 	if (weight == SW_FAILED_NOT_FOUND) {
 		say_not_found(finding, view, program, why);
 		return 0;
 	}
+	sw_finding_reason(finding, SW_REASON_POSSIBLE, failed_usec,
+			  "%s failed %s%s%s", sw_finding_name(name,
+				sizeof(name), program->name), count,
+			  sw_program_has_cause(program) ? "; " : "",
+			  sw_program_has_cause(program) ? why : "");
 	sw_finding_sentence(
 		finding, "%s%s failed %s%s%s%s. %s%s",
 		sw_finding_name(name, sizeof(name), program->name), wrapper,
@@ -186,28 +201,6 @@ static int report(const struct sw_view *view,
 			  : "Read its messages to find out whether this is why "
 			    "the step failed.");
 	return 0;
-}
-
-/* The one program that failed, which it must have the status from; NULL: there
- * are several, or none. */
-static const struct sw_view_program *find_sender(const struct sw_view *view)
-{
-	const struct sw_view_program *sender = NULL;
-	size_t i;
-
-	for (i = 0; i < view->program_count; i++) {
-		const struct sw_view_program *program = &view->programs[i];
-
-		if (sw_zero_if_missing(program->exited_nonzero) == 0 ||
-		    sw_program_is_messenger(program->name) ||
-		    sw_program_is_answer(program) ||
-		    sw_program_is_shell(program->name))
-			continue;
-		if (sender)
-			return NULL;
-		sender = program;
-	}
-	return sender;
 }
 
 /* One that a messenger may have the status from is told by itself. */
@@ -254,7 +247,7 @@ static int tell(const struct sw_view *view,
 	double min_failed = setting[SW_FAILED_MIN_FAILED];
 	bool is_messenger = sw_program_is_messenger(program->name);
 
-	if (weight == SW_FAILED_NO_WEIGHT)
+	if (weight == SW_FAILED_NO_WEIGHT || is_told(findings, program))
 		return 0;
 	sender = sw_inner_failure(view, program);
 	if (!sender && !is_messenger)
@@ -266,7 +259,7 @@ static int tell(const struct sw_view *view,
 		   : is_any_told(view, setting))
 		return 0;
 	if (!sender)
-		sender = find_sender(view);
+		sender = sw_starter_failure(view, program);
 	if (!sender)
 		return report(view, program, weight, min_failed, findings);
 	if (is_told(findings, sender))
@@ -286,34 +279,67 @@ static int tell_all(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
-/* That the step failed is known; of which program, may not be. */
+/* One more than it, where that failure is a reason, too. */
 static int tell_failure(const struct sw_view *view, const double *setting,
 			struct sw_findings *findings)
 {
-	size_t before = findings->count;
-	int told = sw_step_failure_tell(
-		view, "program.failed",
-		setting[SW_FAILED_MAX_BEFORE_END_SECONDS], findings);
-
-	if (told != 0 || !sw_step_has_exited(view))
-		return told < 0 ? -1 : 0;
-	if (tell_all(view, setting, findings) < 0)
-		return -1;
-	if (findings->count > before)
+	if (!sw_step_has_exited(view))
 		return 0;
-	return sw_step_failure_tell_last(
-		       view, "program.failed",
-		       setting[SW_FAILED_MAX_BEFORE_END_SECONDS], findings) < 0
+	return sw_step_failure_tell(view, setting, findings) < 0
 		       ? -1
-		       : 0;
+		       : tell_all(view, setting, findings);
+}
+
+/* A step that did nothing but fail, and reports success. */
+static int report_all(const struct sw_view *view,
+		      const struct sw_view_program *first,
+		      struct sw_findings *findings)
+{
+	struct sw_evidence evidence = {
+		"processes with a nonzero exit status",
+		(double)first->exited_nonzero, "count", 1,
+		first->first_failed_usec,
+	};
+	char name[SW_FINDING_NAME_SIZE], count[192],
+		why[SW_CAUSE_WORDS_SIZE] = "";
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "program.failed", SW_CRITICAL, 0.9,
+				 &evidence);
+	if (!finding)
+		return -1;
+	finding->title = "Every program failed";
+	sw_finding_subject(finding, "program %s", first->name);
+	sw_finding_name(name, sizeof(name), first->name);
+	count_words(count, sizeof(count), first);
+	if (sw_zero_if_missing(first->killed) == 0)
+		sw_cause_words(why, sizeof(why), "it", first);
+	sw_finding_reason(finding, SW_REASON_LIKELY, first->first_failed_usec,
+			  "Every program failed, first %s (exit status %llu)"
+			  "%s%s", name,
+			  (unsigned long long)first->last_exit_status,
+			  *why ? "; " : "", why);
+	sw_finding_sentence(
+		finding, "Every program of the step failed, but for those that "
+		"prepare or ask something; the first was %s, which failed %s%s%s. %s: "
+		"the step did not do its work. Read the program's messages; "
+		"\"set -euo pipefail\" makes a script stop where a command "
+		"fails.", name, count, *why || *sw_cause_unrecorded(view) ? "; " : "",
+		*why ? why : sw_cause_unrecorded(view),
+		sw_record_silence(view));
+	return 0;
 }
 
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
-	return view->state == SW_STATE_COMPLETED
-		       ? tell_all(view, setting, findings)
-		       : tell_failure(view, setting, findings);
+	const struct sw_view_program *first;
+
+	if (view->state != SW_STATE_COMPLETED)
+		return tell_failure(view, setting, findings);
+	first = sw_all_failed_first(view, setting);
+	return first ? report_all(view, first, findings)
+		     : tell_all(view, setting, findings);
 }
 
 static const char *blind_to(const struct sw_view *view)
@@ -347,28 +373,37 @@ const struct sw_rule sw_rule_program_failed = {
 	"stopped reading from it if it had begun before, commands that clean "
 	"up (rm, kill, umount) or query a terminal, and, of programs that used "
 	"little CPU time, shells, which pass on the status of another.\n\n"
+	"A process that only forked and executed no program is its parent's "
+	"own affair (GNU parallel, subshells, pools of workers) and does not "
+	"count, unless it is a shell's that could not execute a command.\n\n"
+	"It also fires where a program failed of which at least 3 others, and "
+	"more than failed, succeeded after a second or longer: twice, or once "
+	"after the first success. If all programs of a step failed that "
+	"reports success, but for shells, those that only answer, and those "
+	"that prepare something (mkdir, date, sleep), that is critical, unless "
+	"a shell itself used min_cpu_seconds or wrote min_written_bytes.\n\n"
 	"Where a program that starts others (xargs, parallel, make, env, srun, "
 	"mpirun and the like) fails so, it is left out if another program is "
-	"reported; and if only one other program failed, that one is named in "
-	"its place.\n\n"
+	"reported; otherwise the first program inside it that failed is named "
+	"in its place, or the only one. The statuses by which xargs, parallel, "
+	"make and ninja say so suffice, however short the step was.\n\n"
 	"A program that failed and whose wrapper then failed with the same "
-	"status is one failure, of the program; BPF sees which executed which. "
-	"Likewise, what the status of a launcher (mpirun, srun) is from comes "
-	"before the launcher's own failed calls.\n\n"
+	"status is one failure, of the program; likewise with launchers "
+	"(mpirun, srun).\n\n"
 	"A shell's child that ended with 127 found no such command, and with "
 	"126 could not execute it: this is reported whenever it happens, "
 	"unless another program ended so, whose status it may be (a missing "
 	"library is 127, too), or other programs ended with a nonzero exit "
 	"status min_probes times, as in scripts that try what the system has "
 	"(configure).\n\n"
-	"What a program means by its status is not known: it may still be an "
-	"answer.\n\n"
-	"If the step failed as well, it says of which program, if it exited "
-	"within max_before_end_seconds of the step's end and more is known of "
-	"it than its exit status. Else it names the programs that failed as "
-	"above, with 2 in place of min_repeats, but not shells and the step's "
-	"own command; or otherwise the last program to end, if it ended with "
-	"the status that the step then had.\n\n"
+	"If the step failed as well, it names one of the programs that exited "
+	"within max_before_end_seconds of its end: best one of which a failed "
+	"call is known, then one that had the step's status or had used a "
+	"second of CPU time, then a command that a shell could not execute (at "
+	"any time), then any other; of several the one that failed first. "
+	"Programs that start others, answers, and the step's own command come "
+	"after these. Programs that failed as above, with 2 in place of "
+	"min_repeats, are named as well.\n\n"
 	"BPF keeps the last four failed calls of each process where kernel "
 	"functions return, and drops one when a later call with the same name "
 	"succeeds: a file that could not be opened, a program or interpreter "

@@ -7,7 +7,9 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/rules/cause_words.h"
+#include "analyzer/rules/failed_weight.h"
 #include "analyzer/rules/rule_program.h"
+#include "analyzer/rules/step_failure.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -35,7 +37,26 @@ static uint64_t worrying(const struct sw_view_program *program)
 }
 
 /* How much work of what was killed may be lost. */
-enum weight { NO_WORK, UNKNOWN_WORK, WORK };
+enum weight { NO_WORK, UNKNOWN_WORK, ASSERTED, WORK };
+
+/*
+ * A test runner asks whether its program aborts where it has to: others of
+ * the same program succeed, and the ones that aborted had hardly begun.
+ */
+static bool is_asserted(const struct sw_view *view,
+			const struct sw_view_program *program, uint64_t killed,
+			double min_cpu_seconds)
+{
+	double cpu_seconds = sw_program_most(program->killed_cpu_usec,
+					     program->cpu_usec, program) /
+			     SW_USEC_PER_SEC;
+
+	return view->state == SW_STATE_COMPLETED &&
+	       program->signal_abrt == killed &&
+	       sw_zero_if_missing(program->exited_ok) > 0 &&
+	       cpu_seconds < min_cpu_seconds &&
+	       !sw_failed_is_among_equals(program);
+}
 
 /*
  * Scripts end by SIGKILL what they have started to watch something or to try
@@ -55,6 +76,8 @@ static enum weight weigh(const struct sw_view *view,
 						  program->call_written_bytes),
 				       program);
 
+	if (is_asserted(view, program, killed, setting[MIN_CPU_SECONDS]))
+		return ASSERTED;
 	if (view->state != SW_STATE_COMPLETED ||
 	    sw_excess_u64(sw_zero_if_missing(program->signal_kill),
 			  sw_zero_if_missing(program->killed_by_job)) <
@@ -109,7 +132,7 @@ static void why_words(char *buf, size_t size,
 
 	buf[0] = '\0';
 	if (is_crash(signal) &&
-	    sw_zero_if_missing(program->exited_nonzero) == 0)
+	    sw_zero_if_missing(sw_program_failures(program)) == 0)
 		sw_cause_words(why, sizeof(why), "it", program);
 	if (signal == SIGABRT && !sw_program_has_cause(program))
 		snprintf(buf, size, "; a program ends itself so after a failed "
@@ -160,7 +183,8 @@ static const char *sender_words(const struct sw_view_program *program,
 		", and who sent it was not recorded" : "";
 }
 
-static uint64_t first_kill_usec(const struct sw_view *view, const char *program,
+static uint64_t first_kill_usec(const struct sw_view *view,
+				const struct sw_view_program *program,
 				uint64_t signal)
 {
 	size_t i;
@@ -169,21 +193,28 @@ static uint64_t first_kill_usec(const struct sw_view *view, const char *program,
 		const struct sw_view_event *event = &view->events[i];
 
 		if (!strcmp(event->kind, "killed") && event->program &&
-		    !strcmp(event->program, program) &&
+		    !strcmp(event->program, program->name) &&
 		    (event->value == signal || sw_is_missing(signal)))
 			return event->time_usec;
 	}
-	return SW_MISSING;
+	/* Beyond so many, events are left out. */
+	return sw_zero_if_missing(sw_program_failures(program)) == 0
+		       ? program->first_failed_usec
+		       : SW_MISSING;
 }
 
 /* Where nobody saw who has sent it, a script may have, and meant it. */
 static const char *advice(const struct sw_view *view,
 			  const struct sw_view_program *program,
-			  uint64_t signal)
+			  enum weight weight, uint64_t signal)
 {
 	if (view->state != SW_STATE_COMPLETED)
-		return "Read its messages first to find out why the step "
+		return ". Read its messages first to find out why the step "
 		       "failed.";
+	if (weight == ASSERTED)
+		return ", and other processes of it succeeded: a test may "
+		       "expect this; otherwise check that its output is "
+		       "complete.";
 	return is_sender_unknown(program, signal)
 		       ? ": unless the script itself killed it, check that its "
 			 "output is complete."
@@ -195,8 +226,10 @@ static enum sw_severity severity_of(const struct sw_view *view,
 				    const struct sw_view_program *program,
 				    enum weight weight, uint64_t signal)
 {
-	if (weight == UNKNOWN_WORK)
+	if (weight == UNKNOWN_WORK || weight == ASSERTED)
 		return SW_INFO;
+	if (sw_step_has_exited(view) && is_crash(signal))
+		return SW_CRITICAL;
 	return view->state == SW_STATE_COMPLETED &&
 			       !is_sender_unknown(program, signal)
 		       ? SW_CRITICAL
@@ -210,7 +243,7 @@ static int report(const struct sw_view *view,
 {
 	bool is_silent = view->state == SW_STATE_COMPLETED;
 	uint64_t number = signal_of(program, killed);
-	uint64_t when = first_kill_usec(view, program->name, number);
+	uint64_t when = first_kill_usec(view, program, number);
 	char name[SW_FINDING_NAME_SIZE], signal[32], after[SW_UNITS_TEXT_SIZE],
 		place[64] = "", count[96], why[SW_CAUSE_WORDS_SIZE + 4];
 	struct sw_finding *finding;
@@ -234,12 +267,18 @@ static int report(const struct sw_view *view,
 					    when - view->start_usec));
 	format_count(count, sizeof(count), program, killed);
 	why_words(why, sizeof(why), program, number);
-	sw_finding_sentence(finding, "%s was killed by %s%s%s%s%s. %s%s",
-			    sw_finding_name(name, sizeof(name), program->name),
+	sw_finding_name(name, sizeof(name), program->name);
+	if (weight != ASSERTED)
+		sw_finding_reason(finding, SW_REASON_LIKELY, when,
+				  "%s was killed by %s%s%s%s", name, signal,
+				  count, sender_words(program, killed, number),
+				  why);
+	sw_finding_sentence(finding, "%s was killed by %s%s%s%s%s%s%s%s", name,
 			    signal, count, place,
 			    sender_words(program, killed, number), why,
+			    is_silent ? ". " : "",
 			    is_silent ? sw_record_silence(view) : "",
-			    advice(view, program, number));
+			    advice(view, program, weight, number));
 	return 0;
 }
 
@@ -286,7 +325,9 @@ const struct sw_rule sw_rule_program_killed = {
 	"used min_cpu_seconds, or read and wrote min_io_bytes (on average, "
 	"where the use of each was not recorded): scripts end helpers so, and "
 	"GNU parallel what it tries out at its start. Where bytes were not "
-	"recorded, this is information.\n\n"
+	"recorded, this is information, as is a program of which others "
+	"succeeded and those that aborted (SIGABRT) used less than "
+	"min_cpu_seconds: a test may expect that.\n\n"
 	"What to do: read the program's last messages, look for a core file, "
 	"and let the script check each command's status.",
 	.needs = { { "programs", "killed" } },

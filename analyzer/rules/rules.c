@@ -262,6 +262,8 @@ static int ask(struct sw_result *result, const struct sw_rule *rule,
 	for (i = count; i < findings->count; i++) {
 		findings->items[i].view = view;
 		findings->items[i].kind = rule->kind;
+		findings->items[i].reason_usec = sw_view_realtime_usec(
+			view, findings->items[i].reason_usec);
 		sw_confidence_lower(&findings->items[i], view, rule->basis);
 	}
 	return 0;

@@ -7,22 +7,28 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/rules/cause_words.h"
+#include "analyzer/rules/failed_weight.h"
 #include "analyzer/rules/inner_failure.h"
 #include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
+#include "common/text.h"
 #include "common/units.h"
 
-enum { NOT_FOUND = 127 }; /* of shells: POSIX.1-2017, Shell, 2.8.2 */
-
-/* How much is known: of a shell it is less than of what it ran. */
+/* How well its failure explains that of the step. */
 enum weight {
 	NOTHING,
-	SAME_STATUS, /* of the last program to end */
-	SHELL_FOUND_NOTHING,
-	FACT, /* what it read last, or a call that failed */
+	ANSWER,		/* the last word, and the step's status */
+	STARTER,	/* starts programs, and fails where one did */
+	OWN_COMMAND,
+	NEAR_END,
+	NOT_FOUND,	/* a shell could not execute a command */
+	LIKELY,		/* the step's status, or it had worked */
 	CAUSE_OF_SHELL,
 	CAUSE,
 };
+
+/* What took so much CPU time before it failed was no question. */
+static const double WORKED_SECONDS = 1;
 
 bool sw_step_has_exited(const struct sw_view *view)
 {
@@ -41,29 +47,128 @@ static bool is_near_end(const struct sw_view *view, uint64_t usec,
 		       max_seconds * SW_USEC_PER_SEC;
 }
 
-/* A mere fact has to be of one that had the status that the step then had. */
-static enum weight weigh(const struct sw_view *view,
-			 const struct sw_view_program *program,
-			 double max_seconds)
+/* When its first failure was, or the only one that is known. */
+static uint64_t failure_usec(const struct sw_view_program *program)
 {
-	bool is_shell = sw_program_is_shell(program->name);
+	if (sw_program_is_shell(program->name) &&
+	    !sw_is_missing(program->first_not_found_usec))
+		return program->first_not_found_usec;
+	if (!sw_is_missing(program->first_failed_usec))
+		return program->first_failed_usec;
+	return sw_is_missing(program->failed_end_usec)
+		       ? program->last_end_usec
+		       : program->failed_end_usec;
+}
 
-	/* Of those that were killed it may be the reason. */
-	if (sw_zero_if_missing(program->exited_nonzero) == 0 ||
-	    sw_zero_if_missing(program->killed) > 0)
+/* When its last one failed, as far as is known. */
+static uint64_t last_failure_usec(const struct sw_view_program *program)
+{
+	if (program->exited_ok == 0)
+		return program->last_end_usec;
+	if (!sw_is_missing(program->failed_end_usec))
+		return program->failed_end_usec;
+	return sw_program_failures(program) == 1 ? failure_usec(program)
+						 : program->last_end_usec;
+}
+
+static bool has_worked(const struct sw_view_program *program)
+{
+	return sw_program_most(program->failed_cpu_usec, program->cpu_usec,
+			       program) >= WORKED_SECONDS * SW_USEC_PER_SEC;
+}
+
+static bool has_status_of(const struct sw_view *view,
+			  const struct sw_view_program *program)
+{
+	return program->last_exit_status == view->exit_code;
+}
+
+/* Did no other program end later, but for those that start others? */
+static bool is_last_to_end(const struct sw_view *view,
+			   const struct sw_view_program *program)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *other = &view->programs[i];
+
+		if (other != program && !sw_program_is_shell(other->name) &&
+		    !sw_program_is_messenger(other->name) &&
+		    !sw_step_is_command(view, other) &&
+		    (sw_is_missing(other->last_end_usec) ||
+		     other->last_end_usec > program->last_end_usec))
+			return false;
+	}
+	return program->is_complete;
+}
+
+static enum weight weigh_shell(const struct sw_view *view,
+			       const struct sw_view_program *program,
+			       const double *setting)
+{
+	double max_seconds = setting[SW_FAILED_MAX_BEFORE_END_SECONDS];
+
+	if (sw_program_has_cause(program) &&
+	    is_near_end(view, program->failed_end_usec, max_seconds))
+		return CAUSE_OF_SHELL;
+	/* Older recordings have only the last status. */
+	if (sw_failed_is_not_found(view, program, setting) &&
+	    (!sw_is_missing(program->forked_not_found) ||
+	     (has_status_of(view, program) &&
+	      is_near_end(view, program->last_end_usec, max_seconds))))
+		return NOT_FOUND;
+	/* Its status is that of what it ran. */
+	return NOTHING;
+}
+
+static enum weight weigh_starter(const struct sw_view *view,
+				 const struct sw_view_program *program,
+				 double max_seconds)
+{
+	if (sw_has_failure_inside(view, program, max_seconds))
 		return NOTHING;
 	if (sw_program_has_cause(program) &&
 	    is_near_end(view, program->failed_end_usec, max_seconds))
-		return is_shell ? CAUSE_OF_SHELL : CAUSE;
-	if (sw_program_has_cause(program) ||
-	    program->last_exit_status != view->exit_code ||
-	    !is_near_end(view, program->last_end_usec, max_seconds))
+		return CAUSE;
+	return has_status_of(view, program) ? STARTER : NOTHING;
+}
+
+static enum weight weigh(const struct sw_view *view,
+			 const struct sw_view_program *program,
+			 const double *setting)
+{
+	double max_seconds = setting[SW_FAILED_MAX_BEFORE_END_SECONDS];
+	bool is_near, has_status = has_status_of(view, program);
+
+	/* Of those that were killed it may be the reason. */
+	if (sw_zero_if_missing(program->killed) > 0 ||
+	    sw_zero_if_missing(program->exited_nonzero) == 0)
 		return NOTHING;
-	if (is_shell && program->last_exit_status == NOT_FOUND)
-		return SHELL_FOUND_NOTHING;
-	return !is_shell && (program->last_read || program->failed_call)
-		       ? FACT
-		       : NOTHING;
+	if (sw_program_is_shell(program->name))
+		return weigh_shell(view, program, setting);
+	if (sw_zero_if_missing(sw_program_failures(program)) == 0)
+		return NOTHING;
+	if (sw_program_is_messenger(program->name))
+		return weigh_starter(view, program, max_seconds);
+	if (sw_has_failure_inside(view, program, max_seconds))
+		return NOTHING;
+	is_near = is_near_end(view, last_failure_usec(program), max_seconds);
+	if (sw_program_has_cause(program) &&
+	    is_near_end(view, program->failed_end_usec, max_seconds))
+		return CAUSE;
+	if (sw_program_is_answer(program))
+		return is_near && has_status && is_last_to_end(view, program)
+			       ? ANSWER
+			       : NOTHING;
+	if (sw_failed_is_meant(view, program))
+		return NOTHING;
+	/* Of a command the exit status says so; a job has several steps. */
+	if (sw_step_is_command(view, program))
+		return view->slurm.is_slurm ? OWN_COMMAND : NOTHING;
+	/* The step went on after it. */
+	if (!is_near)
+		return NOTHING;
+	return has_status || has_worked(program) ? LIKELY : NEAR_END;
 }
 
 /* Did it begin after that time?  As far as is known of all of its kind. */
@@ -88,9 +193,10 @@ static bool has_gone_on(const struct sw_view *view, uint64_t usec)
 	return false;
 }
 
-/* The one that failed last, of those of which as much is known. */
-static const struct sw_view_program *
-choose(const struct sw_view *view, double max_seconds, enum weight *most)
+/* Of those that explain it as well the first: others may follow from it. */
+static const struct sw_view_program *choose(const struct sw_view *view,
+					    const double *setting,
+					    enum weight *most)
 {
 	const struct sw_view_program *chosen = NULL;
 	size_t i;
@@ -98,14 +204,11 @@ choose(const struct sw_view *view, double max_seconds, enum weight *most)
 	*most = NOTHING;
 	for (i = 0; i < view->program_count; i++) {
 		const struct sw_view_program *program = &view->programs[i];
-		enum weight weight = weigh(view, program, max_seconds);
+		enum weight weight = weigh(view, program, setting);
 
-		if (weight != NOTHING &&
-		    sw_has_failure_inside(view, program, max_seconds))
-			continue;
 		if (weight > *most ||
 		    (chosen && weight == *most &&
-		     program->failed_end_usec > chosen->failed_end_usec)) {
+		     failure_usec(program) < failure_usec(chosen))) {
 			chosen = program;
 			*most = weight;
 		}
@@ -118,125 +221,119 @@ static const char *advise(const struct sw_view *view,
 			  const struct sw_view_program *program,
 			  enum weight weight, double *confidence)
 {
-	*confidence = 0.5;
-	if (weight == SAME_STATUS && sw_program_is_answer(program))
+	*confidence = weight >= NOT_FOUND ? 0.7 : 0.5;
+	if (weight == ANSWER)
 		return "By this status it says no, as where it finds nothing; "
 		       "if that is no failure, let the script say so (|| "
 		       "true).";
-	if (weight == SHELL_FOUND_NOTHING)
+	if (weight == NOT_FOUND)
 		return "Its message in the error output names the command: "
 		       "load the module or correct the name or PATH.";
+	if (weight == NEAR_END ||
+	    (weight == LIKELY && !has_status_of(view, program)))
+		return "Read its messages to find out whether this is why the "
+		       "step failed.";
 	if (weight < CAUSE_OF_SHELL)
 		return "Read its messages to find out why.";
-	if (has_gone_on(view, program->failed_end_usec))
+	if (has_gone_on(view, program->failed_end_usec)) {
+		*confidence = 0.5;
 		return "Other programs ran after it, so check whether this is "
 		       "why the step failed.";
+	}
 	*confidence = 0.9;
 	return "Correct this before you run it again.";
 }
 
-static int tell(const struct sw_view *view,
-		const struct sw_view_program *program, const char *id,
-		enum weight weight, struct sw_findings *findings)
+static enum sw_reason reason_of(enum weight weight)
 {
-	char name[SW_FINDING_NAME_SIZE], words[SW_CAUSE_WORDS_SIZE];
+	if (weight <= ANSWER)
+		return SW_REASON_SHELL;
+	if (weight == STARTER)
+		return SW_REASON_STARTER;
+	return weight < OWN_COMMAND ? SW_REASON_POSSIBLE : SW_REASON_LIKELY;
+}
+
+/* "bwa exited with 1; it could not open /ref/genome.fa: no such file" */
+static void failure_words(char *buf, size_t size,
+			  const struct sw_view_program *program,
+			  enum weight weight)
+{
+	char name[SW_FINDING_NAME_SIZE], why[SW_CAUSE_WORDS_SIZE];
+
+	if (weight == NOT_FOUND) {
+		sw_not_found_words(buf, size, program);
+		return;
+	}
+	sw_finding_name(name, sizeof(name), program->name);
+	if (sw_is_missing(program->last_exit_status))
+		snprintf(buf, size, "%s failed", name);
+	else
+		snprintf(buf, size, "%s exited with %llu", name,
+			 (unsigned long long)program->last_exit_status);
+	if (sw_zero_if_missing(sw_program_failures(program)) > 1)
+		sw_text_add(buf, size, " (the last of %llu failures)",
+			    (unsigned long long)sw_program_failures(program));
+	if (*sw_cause_words(why, sizeof(why), "it", program))
+		sw_text_add(buf, size, "; %s", why);
+}
+
+/* What else speaks for it, or is not known; "". */
+static const char *remark(const struct sw_view *view,
+			  const struct sw_view_program *program,
+			  enum weight weight)
+{
+	if (weight == NOT_FOUND || program->last_read || program->failed_call)
+		return "";
+	if (weight != OWN_COMMAND && is_last_to_end(view, program) &&
+	    has_status_of(view, program))
+		return "; it was the last program to end, and the step ended "
+		       "with the same status, as a script with \"set -e\" "
+		       "does";
+	return *sw_cause_unrecorded(view) ? "; the cause was not recorded "
+					    "(needs BPF)" : "";
+}
+
+static int tell(const struct sw_view *view,
+		const struct sw_view_program *program, enum weight weight,
+		struct sw_findings *findings)
+{
+	char words[SW_REASON_SIZE];
 	struct sw_evidence evidence = {
 		"processes with a nonzero exit status",
 		(double)program->exited_nonzero,
 		"count",
 		1,
-		program->last_end_usec,
+		failure_usec(program),
 	};
 	struct sw_finding *finding;
 	const char *advice;
 	double confidence;
 
 	advice = advise(view, program, weight, &confidence);
-	finding = sw_finding_add(findings, id,
+	finding = sw_finding_add(findings, "program.failed",
 				 confidence > 0.5 ? SW_CRITICAL : SW_WARNING,
 				 confidence, &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "program %s", program->name);
-	if (weight == SHELL_FOUND_NOTHING) {
-		finding->title = SW_TITLE_NOT_FOUND;
-		snprintf(words, sizeof(words),
-			 "it could not find a command "
-			 "that it was to run, or that command's interpreter");
-	} else if (weight == SAME_STATUS)
-		snprintf(words, sizeof(words), "it was the last program to "
-			 "end, and the step ended with the same status, as a "
-			 "script with \"set -e\" does");
-	else
-		sw_cause_words(words, sizeof(words), "it", program);
-	sw_finding_sentence(finding, "%s exited with %llu; %s. %s",
-			    sw_finding_name(name, sizeof(name), program->name),
-			    (unsigned long long)program->last_exit_status,
-			    words, advice);
+	if (weight == NOT_FOUND)
+		finding->title = sw_not_found_title(program);
+	failure_words(words, sizeof(words), program, weight);
+	sw_finding_reason(finding, reason_of(weight), failure_usec(program),
+			  "%s", words);
+	sw_finding_sentence(finding, "%s%s. %s", words,
+			    remark(view, program, weight), advice);
 	return 0;
 }
 
-int sw_step_failure_tell(const struct sw_view *view, const char *id,
-			 double max_seconds, struct sw_findings *findings)
+int sw_step_failure_tell(const struct sw_view *view, const double *setting,
+			 struct sw_findings *findings)
 {
 	const struct sw_view_program *program;
 	enum weight weight;
 
 	if (!sw_step_has_exited(view))
 		return 0;
-	program = choose(view, max_seconds, &weight);
-	if (!program)
-		return 0;
-	return tell(view, program, id, weight, findings) < 0 ? -1 : 1;
-}
-
-bool sw_step_is_command(const struct sw_view *view,
-			const struct sw_view_program *program)
-{
-	return program->started == 1 &&
-	       !strcmp(sw_text(view->program), program->name);
-}
-
-/* Who started others ends after them, and only passes their status on. */
-static bool may_be_parent(const struct sw_view *view,
-			  const struct sw_view_program *program)
-{
-	return sw_program_is_shell(program->name) ||
-	       sw_program_is_messenger(program->name) ||
-	       sw_step_is_command(view, program);
-}
-
-/* NULL: it is not known of all. */
-static const struct sw_view_program *last_to_end(const struct sw_view *view)
-{
-	const struct sw_view_program *last = NULL;
-	size_t i;
-
-	for (i = 0; i < view->program_count; i++) {
-		const struct sw_view_program *program = &view->programs[i];
-
-		if (may_be_parent(view, program))
-			continue;
-		if (!program->is_complete ||
-		    sw_is_missing(program->last_end_usec))
-			return NULL;
-		if (!last || program->last_end_usec > last->last_end_usec)
-			last = program;
-	}
-	return last;
-}
-
-int sw_step_failure_tell_last(const struct sw_view *view, const char *id,
-			      double max_seconds, struct sw_findings *findings)
-{
-	const struct sw_view_program *last = last_to_end(view);
-
-	/* Of several it is not known which of them the last one was. */
-	if (!last || !sw_step_has_exited(view) || last->exited_ok != 0 ||
-	    sw_zero_if_missing(last->killed) > 0 ||
-	    sw_zero_if_missing(last->exited_nonzero) == 0 ||
-	    last->last_exit_status != view->exit_code ||
-	    !is_near_end(view, last->last_end_usec, max_seconds))
-		return 0;
-	return tell(view, last, id, SAME_STATUS, findings) < 0 ? -1 : 1;
+	program = choose(view, setting, &weight);
+	return program ? tell(view, program, weight, findings) : 0;
 }

@@ -89,11 +89,10 @@ static const struct {
 	{ { .limit_seconds = 600 }, NULL, "Exit status 0 after 1 min 40 s "
 	  "(for Slurm's", SW_RUN_COMPLETED },
 	{ { .oom_step = "batch" }, NULL, "Out of memory (exit status 0, 1 OOM "
-	  "kill) after 1 min 40 s.", SW_RUN_OUT_OF_MEMORY },
+	  "kill) after 1 min 40 s: the kernel killed 1 process", SW_RUN_OUT_OF_MEMORY },
 	/* One in another step does not end the job. */
 	{ { .oom_step = "0" }, NULL, "Exit status 0 after 1 min 40 s (for Slurm's "
-	  "final state: stepwell report 123). Killed by the OOM killer, yet exit "
-	  "status 0", SW_RUN_OUT_OF_MEMORY },
+	  "final state: stepwell report 123). The kernel killed 1 process", SW_RUN_OUT_OF_MEMORY },
 	/* Slurm's record, whatever the script made of its signals. */
 	{ { 0 }, JOB("COMPLETED", "0:0"), "Completed (exit status 0) after",
 	  SW_RUN_COMPLETED },
@@ -108,8 +107,8 @@ static const struct {
 	{ { 0 }, JOB("CANCELLED by 1000", "0:0"), "CANCELLED (by uid 1000, "
 	  "exit status 0) after", SW_RUN_CANCELLED },
 	{ { .oom_step = "batch" }, JOB("OUT_OF_MEMORY", "0:125"),
-	  "OUT_OF_MEMORY (exit status 0, 1 OOM kill) after 1 min 40 s. Out of "
-	  "memory", SW_RUN_OUT_OF_MEMORY },
+	  "OUT_OF_MEMORY (exit status 0, 1 OOM kill) after 1 min 40 s: the "
+	  "kernel killed 1 process", SW_RUN_OUT_OF_MEMORY },
 	{ { .signal = 9 }, JOB("NODE_FAIL", "0:9"), "NODE_FAIL (ended by "
 	  "SIGKILL) after", SW_RUN_CANCELLED },
 	{ { .signal = 15 }, JOB("PREEMPTED", "0:15"), "PREEMPTED (ended by "

@@ -23,10 +23,10 @@ static const struct {
 	{ "program.failed", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
 	  "Completed (exit status 0) after 1 min 00 s. A program failed "
 	  "(sort). Limited by CPU: its CPU was busy for 100 % of the time." },
-	/* That the step failed is said, and why is no more than a guess. */
+	/* So does what may be why the step failed. */
 	{ "program.failed", SW_WARNING, SW_STATE_FAILED, SW_LIMIT_CPU, 0,
-	  "Failed (exit status 1) after 1 min 00 s. Limited by CPU: its CPU "
-	  "was busy for 100 % of the time. A program failed (sort)." },
+	  "Failed (exit status 1) after 1 min 00 s. A program failed (sort). "
+	  "Limited by CPU: its CPU was busy for 100 % of the time." },
 	{ "oom.killed", SW_CRITICAL, SW_STATE_FAILED, SW_LIMIT_CPU, 0,
 	  "Failed (exit status 1) after 1 min 00 s. Out of memory. Limited by "
 	  "CPU: its CPU was busy for 100 % of the time." },
@@ -43,9 +43,9 @@ static const struct {
 	  "busy for 100 % of the time. No other findings." },
 	/* Another one was killed by another signal. */
 	{ "program.killed", SW_WARNING, SW_STATE_KILLED, SW_LIMIT_CPU, SIGSEGV,
-	  "Killed by SIGALRM after 1 min 00 s. Limited by CPU: its CPU was "
-	  "busy for 100 % of the time. A program was killed by a signal "
-	  "(sort)." },
+	  "Killed by SIGALRM after 1 min 00 s. A program was killed by a "
+	  "signal (sort). Limited by CPU: its CPU was busy for 100 % of the "
+	  "time." },
 	/* The title would say the limit again. */
 	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_NEIGHBORS, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by others on "
@@ -79,6 +79,7 @@ START_TEST(first_things_first)
 		.programs = &sort,
 		.program_count = 1,
 		.elapsed_usec = 60 * 1000000,
+		.slurm.limit_realtime_usec = SW_MISSING,
 		.cpu = { .allocated_cores = 1, .mean_cores = 1 },
 		.state = lines[_i].state,
 		.exit_code = lines[_i].state == SW_STATE_FAILED,
