@@ -113,10 +113,8 @@ recordings 1 >/dev/null
 mkdir -p "$work/bare/a/b"
 cp "$host" "$work/bare/a/b/"
 # One that is installed would serve it.
-installed=$(make -s -C "$abs_top_builddir" \
-	--eval='where: ; @echo $(DESTDIR)$(pkglibexecdir)' where)
-if [ -x "$installed/stepwell-recorder" ]; then
-	echo "# skip: a recorder is installed in $installed"
+if [ -x "${pkglibexecdir-}/stepwell-recorder" ]; then
+	echo "# skip: a recorder is installed in $pkglibexecdir"
 else
 	HOME=$work/bare "$work/bare/a/b/stepwell-host" start
 	is "without its recorder" "0 " "$? $(await eval '! pgrep -f \

@@ -94,12 +94,12 @@ limits()
 }
 # Of a busy machine its other programs take a part.
 is "and its time went to the CPU" yes "$(limits 10 |
-	awk -F'[ =]' '{ print ($2 + $14 >= 0.8 * $NF && $NF >= 1000) ?
-			"yes" : $0 }')"
+	awk -F'[ =]' '{ print ($2 + $14 >= 0.8 * $NF && $NF >= 1000 ?
+			"yes" : $0) }')"
 play --item S_JOB_ID=27 --step 11 -- sleep 2
 await has_evidence 27 11
 is "that of one that sleeps to waiting" yes "$(limits 11 |
-	awk -F'[ =]' '{ print ($16 >= 0.8 * $NF && $NF >= 1000) ? "yes" : $0 }')"
+	awk -F'[ =]' '{ print ($16 >= 0.8 * $NF && $NF >= 1000 ? "yes" : $0) }')"
 play --item S_JOB_ID=27 --step 12 -- sh -c 'kill -SEGV $$'
 await has_evidence 27 12
 failure=$(evidence step_summaries step_id failed_program failed_cause |
