@@ -104,6 +104,31 @@ is "they tell since when there is a copyright" 1 \
 	"$(grep -c '^Copyright: [0-9]' \
 		"$abs_top_srcdir/packaging/debian/copyright")"
 
+# Where the packages are installed with dpkg alone: the machines of the tests
+# have what the programs are linked with, but for what every Debian has.
+if command -v dpkg-query >/dev/null; then
+	release=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
+	guest=$(. "$abs_top_srcdir/test/vm/common.sh" && guest_packages "$release")
+	programs=("$stepwell" "$abs_top_builddir"/recorder/stepwell-{recorder,stack})
+	objdump -p "${programs[@]}" | awk '$1 == "NEEDED" { print $2 }' \
+		>"$work/needed"
+	# dpkg may know it below /lib or /usr/lib.
+	ldd "${programs[@]}" | grep -F -f "$work/needed" |
+		awk '{ sub(/.*lib\//, "*/", $3); print $3 }' | sort -u |
+		xargs dpkg-query -S | cut -d: -f1 | sort -u |
+		grep -vxE 'libc6|zlib1g' >"$work/libraries"
+	is "the programs are linked with libraries" yes \
+		"$(grep -qx libyaml-0-2 "$work/libraries" && echo yes)"
+	is "dpkg -i has all it depends on on the tests' machines" "" \
+		"$(grep -vxF "$guest" "$work/libraries")"
+else
+	echo "ok - skip: no dpkg"
+fi
+is "stepwell-slurmdb is in a package of its own" "1 1" "$(
+	grep -c '^Package: stepwell-slurmdb$' \
+		"$abs_top_srcdir/packaging/debian/control") $(
+	grep -c '^%files slurmdb$' "$abs_top_srcdir/packaging/stepwell.spec")"
+
 # What build-deb lacks, as dpkg names it, and as apt installs it.
 mkdir "$work/bin"
 cat >"$work/bin/dpkg-checkbuilddeps" <<'END'

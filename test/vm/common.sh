@@ -81,13 +81,14 @@ guest_packages()
 	local suite=$1 elf
 
 	case $suite in
-	bookworm) elf=libelf1 ;;
-	trixie) elf=libelf1t64 ;;
+	bookworm) elf='libelf1 libdw1' ;;
+	trixie) elf='libelf1t64 libdw1t64' ;;
 	*) die "no guest for the Debian release $suite; bookworm and trixie" \
 	       'are known (--suite NAME)' ;;
 	esac
+	# shellcheck disable=SC2086 # two of them
 	printf '%s\n' systemd systemd-sysv dbus udev kmod procps iproute2 \
-		libzstd1 libbpf1 "$elf" libpfm4 libhwloc15 libjson-c5 libyaml-0-2 \
+		libzstd1 libbpf1 $elf libpfm4 libhwloc15 libjson-c5 libyaml-0-2 \
 		libsqlite3-0 time strace python3 bwa
 }
 
