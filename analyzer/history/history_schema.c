@@ -68,20 +68,30 @@ static int ask_number(struct sw_history *history, const char *sql, int *number)
 	return rc;
 }
 
-/* Whose it is, and how old; 0 and version 0 where it is new and empty. */
+/*
+ * Whose it is, and how old; 0 and version 0 where it is new and empty. Reads all
+ * of it at one time: another process may be creating the tables.
+ */
 static int look(struct sw_history *history, int *version,
 		struct sw_error *error)
 {
-	int application = 0, tables = 0, rc;
+	int application = 0, tables = 0, number, rc;
 
-	rc = ask_number(history, "PRAGMA application_id", &application);
+	rc = sqlite3_exec(history->db, "SAVEPOINT look", NULL, NULL, NULL);
+	if (rc == SQLITE_OK)
+		rc = ask_number(history, "PRAGMA application_id", &application);
 	if (rc == SQLITE_OK)
 		rc = ask_number(history, "PRAGMA user_version", version);
 	if (rc == SQLITE_OK)
 		rc = ask_number(history, "SELECT count(*) FROM sqlite_master",
 				&tables);
 	if (rc != SQLITE_OK)
-		return sw_history_fail(history, rc, "it is not used", error);
+		sw_history_fail(history, rc, "it is not used", error);
+	number = errno;
+	sqlite3_exec(history->db, "RELEASE look", NULL, NULL, NULL);
+	errno = number;
+	if (rc != SQLITE_OK)
+		return -1;
 	errno = ENOTSUP;
 	if (tables && application != APPLICATION_ID)
 		return sw_error_set(error, "%s: a database of another program, "

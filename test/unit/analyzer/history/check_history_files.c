@@ -182,6 +182,41 @@ START_TEST(test_locked)
 }
 END_TEST
 
+/* Has another connection create the tables when one counts them. */
+static int create_beside(unsigned int event, void *is_done, void *statement,
+			 void *sql)
+{
+	bool *is_created = is_done;
+
+	(void)event;
+	(void)statement;
+	if (!*is_created && strstr(sql, "sqlite_master")) {
+		*is_created = true;
+		sw_history_close(kit_open());
+	}
+	return 0;
+}
+
+static bool is_created_beside;
+
+static int watch_statements(sqlite3 *db, const char **message,
+			    const struct sqlite3_api_routines *routines)
+{
+	(void)message;
+	(void)routines;
+	return sqlite3_trace_v2(db, SQLITE_TRACE_STMT, create_beside,
+				&is_created_beside);
+}
+
+START_TEST(test_created_by_two)
+{
+	sqlite3_auto_extension((void (*)(void))watch_statements);
+	sw_history_close(kit_open());
+	sqlite3_reset_auto_extension();
+	ck_assert(is_created_beside);
+}
+END_TEST
+
 START_TEST(test_many_writers)
 {
 	enum { WRITERS = 4, EACH = 50 };
@@ -258,6 +293,7 @@ int main(void)
 	tcase_add_test(tcase, test_missing);
 	tcase_add_test(tcase, test_is_private);
 	tcase_add_test(tcase, test_locked);
+	tcase_add_test(tcase, test_created_by_two);
 	tcase_add_test(tcase, test_many_writers);
 	tcase_add_test(tcase, test_path);
 	return kit_run(tcase);
