@@ -108,6 +108,7 @@ static int make_leaf(struct sw_cgroup *cgroup)
 	if (cgroup->fd < 0)
 		return sw_error_errno(&cgroup->reason, "%s/%s", cgroup->path,
 				      cgroup->name);
+	sw_cgroup_hold(cgroup->fd);
 	return 0;
 }
 

@@ -23,6 +23,9 @@ bool sw_cgroup_is_alone(int dirfd);
 /* Is it the root of the hierarchy, and not only of a namespace? */
 bool sw_cgroup_is_true_root(int dirfd);
 
+/* Keep the cgroup from being removed as stale while fd is open. */
+void sw_cgroup_hold(int fd);
+
 /* Remove what recorders that are no more have left, where it is empty. */
 void sw_cgroup_remove_stale(int parent_fd);
 

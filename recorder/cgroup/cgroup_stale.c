@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "recorder/cgroup/cgroup_control.h"
@@ -49,13 +50,34 @@ static void remove_empty(int parent_fd, const char *name, int depth)
 	unlinkat(parent_fd, name, AT_REMOVEDIR);
 }
 
+/*
+ * A recorder holds the lock while it lives (sw_cgroup_hold()): in another
+ * namespace of processes, which may share the tree, its number says nothing.
+ */
+static bool is_held(int parent_fd, const char *name)
+{
+	DIR *dir = open_folder(parent_fd, name);
+	bool is_held = dir && flock(dirfd(dir), LOCK_EX | LOCK_NB) < 0 &&
+		       errno == EWOULDBLOCK;
+
+	if (dir)
+		closedir(dir);
+	return is_held;
+}
+
 /* Its recorder is no more, or had the number that is ours now. */
-static bool is_stale(const char *name)
+static bool is_stale(int parent_fd, const char *name)
 {
 	int pid;
 
 	return sscanf(name, "stepwell-%d", &pid) == 1 && pid > 0 &&
-	       (pid == getpid() || (kill(pid, 0) < 0 && errno == ESRCH));
+	       (pid == getpid() || (kill(pid, 0) < 0 && errno == ESRCH)) &&
+	       !is_held(parent_fd, name);
+}
+
+void sw_cgroup_hold(int fd)
+{
+	(void)flock(fd, LOCK_SH | LOCK_NB);
 }
 
 void sw_cgroup_remove_stale(int parent_fd)
@@ -64,7 +86,7 @@ void sw_cgroup_remove_stale(int parent_fd)
 	struct dirent *entry;
 
 	while (dir && (entry = readdir(dir)))
-		if (entry->d_type == DT_DIR && is_stale(entry->d_name))
+		if (entry->d_type == DT_DIR && is_stale(parent_fd, entry->d_name))
 			remove_empty(parent_fd, entry->d_name, 0);
 	if (dir)
 		closedir(dir);

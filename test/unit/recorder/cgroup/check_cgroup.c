@@ -12,6 +12,7 @@
 
 #include "common/missing.h"
 #include "recorder/cgroup/cgroup.h"
+#include "recorder/cgroup/cgroup_control.h"
 #include "recorder/cgroup/limits.h"
 #include "test/run_tests.h"
 #include "test/temp_folder.h"
@@ -168,6 +169,29 @@ START_TEST(reports_missing_files)
 }
 END_TEST
 
+/* The numbers are of no process here, and may be of one in a namespace. */
+START_TEST(removes_what_nobody_holds)
+{
+	char own[32];
+	int fd;
+
+	snprintf(own, sizeof(own), "stepwell-%d", getpid());
+	ck_assert_int_eq(mkdirat(rootfd, own, 0755), 0);
+	ck_assert_int_eq(mkdirat(rootfd, "stepwell-2147483646", 0755), 0);
+	ck_assert_int_eq(mkdirat(rootfd, "stepwell-2147483647", 0755), 0);
+	fd = openat(rootfd, "stepwell-2147483646", O_RDONLY | O_DIRECTORY);
+	ck_assert_int_ge(fd, 0);
+	sw_cgroup_hold(fd);
+	sw_cgroup_remove_stale(rootfd);
+	ck_assert_int_ne(faccessat(rootfd, own, F_OK, 0), 0);
+	ck_assert_int_eq(faccessat(rootfd, "stepwell-2147483646", F_OK, 0), 0);
+	ck_assert_int_ne(faccessat(rootfd, "stepwell-2147483647", F_OK, 0), 0);
+	close(fd);
+	sw_cgroup_remove_stale(rootfd);
+	ck_assert_int_ne(faccessat(rootfd, "stepwell-2147483646", F_OK, 0), 0);
+}
+END_TEST
+
 START_TEST(does_not_cut_a_path)
 {
 	struct sw_error error;
@@ -254,6 +278,7 @@ int main(void)
 	tcase_add_loop_test(tcase, finds_own_cgroup, 0, COUNT(finds));
 	tcase_add_loop_test(tcase, finds_own_cgroup_v1, 0, COUNT(finds_v1));
 	tcase_add_test(tcase, reports_missing_files);
+	tcase_add_test(tcase, removes_what_nobody_holds);
 	tcase_add_test(tcase, does_not_cut_a_path);
 	tcase_add_loop_test(tcase, takes_smallest_limit, 0, COUNT(limits));
 	tcase_add_test(tcase, knows_the_machine);
