@@ -164,6 +164,12 @@ tally()
 	[ "$failed" -eq 0 ]
 }
 
+# Are pids here those of the first namespace, as BPF has them?
+has_first_pids()
+{
+	[ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ]
+}
+
 # Does the kernel tell every user how processes end?  Found without asking
 # stepwell: Linux 6.6 and later do, in the first namespaces; those in between
 # fall silent (common/exit_socket.h).
@@ -177,5 +183,5 @@ tells_exits()
 	printf '%s\n' 6.6 "$release" | sort -VC &&
 		grep -q '^cn_proc ' /proc/net/connector 2>/dev/null &&
 		[ "$(stat -Lc %i /proc/self/ns/user)" = 4026531837 ] &&
-		[ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ]
+		has_first_pids
 }

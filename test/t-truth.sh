@@ -37,7 +37,8 @@ has_capability()
 best_programs()
 {
 	if grep -q '^#define HAVE_LIBBPF 1' "$abs_top_builddir/config.h" &&
-		[ -r /sys/kernel/btf/vmlinux ] && has_capability 21; then
+		[ -r /sys/kernel/btf/vmlinux ] && has_capability 21 &&
+		has_first_pids; then
 		echo bpf
 	else
 		echo proc
