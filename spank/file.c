@@ -41,25 +41,57 @@ size_t sw_file_text(const char *path, char *text, size_t size)
 	return strlen(text);
 }
 
-uint64_t sw_file_start_ticks(uint32_t pid)
+/* Fields of /proc/PID/stat as proc(5) counts them, and one of the flags. */
+enum { STAT_STATE = 3, STAT_FLAGS = 9, STAT_STARTTIME = 22, FLAG_EXITING = 4 };
+
+static void read_stat(uint32_t pid, char *text, size_t size)
 {
-	char path[32], text[512];
-	const char *at;
-	uint64_t ticks = 0;
-	int field;
+	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/stat", pid);
-	sw_file_text(path, text, sizeof(text));
+	sw_file_text(path, text, size);
+}
+
+/* Field number of the text, from STAT_STATE on; "" where there is none. */
+static const char *find_field(const char *text, int number)
+{
 	/* The program's name may hold blanks and brackets. */
-	at = strrchr(text, ')');
-	for (field = 2; at && field < 22; field++) {
+	const char *at = strrchr(text, ')');
+	int field;
+
+	for (field = STAT_STATE - 1; at && field < number; field++) {
 		at = strchr(at, ' ');
 		if (at)
 			at++;
 	}
-	for (; at && *at >= '0' && *at <= '9'; at++)
-		ticks = ticks * 10 + (uint64_t)(*at - '0');
-	return ticks;
+	return at ? at : "";
+}
+
+static uint64_t parse_number(const char *at)
+{
+	uint64_t number = 0;
+
+	for (; *at >= '0' && *at <= '9'; at++)
+		number = number * 10 + (uint64_t)(*at - '0');
+	return number;
+}
+
+uint64_t sw_file_start_ticks(uint32_t pid)
+{
+	char text[512];
+
+	read_stat(pid, text, sizeof(text));
+	return parse_number(find_field(text, STAT_STARTTIME));
+}
+
+bool sw_file_is_alive(uint32_t pid)
+{
+	char text[512], state;
+
+	read_stat(pid, text, sizeof(text));
+	state = find_field(text, STAT_STATE)[0];
+	return state && state != 'Z' && state != 'X' &&
+	       !(parse_number(find_field(text, STAT_FLAGS)) & FLAG_EXITING);
 }
 
 /* tree is "" for cgroup v2, "/memory" of v1; text's length is returned. */

@@ -3,6 +3,7 @@
 #ifndef SW_SPANK_FILE_H
 #define SW_SPANK_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,9 @@ size_t sw_file_text(const char *path, char *text, size_t size);
 
 /* Field 22 of /proc/PID/stat; 0 where there is no such process. */
 uint64_t sw_file_start_ticks(uint32_t pid);
+
+/* Does the process exist, and not exit right now? */
+bool sw_file_is_alive(uint32_t pid);
 
 /*
  * The last word of a cgroup's counters.  name is a folder below the step's

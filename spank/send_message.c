@@ -12,6 +12,7 @@
 
 #include "common/clock.h"
 #include "common/pass_fd.h"
+#include "spank/file.h"
 
 static int open_socket(const char *path)
 {
@@ -38,15 +39,17 @@ static int open_socket(const char *path)
 	return fd;
 }
 
-/* Only root answers there; a squatter's word would not matter, but is not
- * waited for. */
-static int is_root(int fd)
+/* The process that listens, if root's; 0: not root's; -1: of another
+ * namespace.  A squatter's word would not matter, but is not waited for. */
+static pid_t root_listener(int fd)
 {
 	struct ucred peer;
 	socklen_t length = sizeof(peer);
 
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 &&
-	       peer.uid == 0;
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0 ||
+	    peer.uid != 0)
+		return 0;
+	return peer.pid > 0 ? peer.pid : -1;
 }
 
 static int await_answer(int fd, uint64_t *wait_usec)
@@ -87,7 +90,7 @@ int sw_send_message(const char *socket_path,
 
 	if (fd < 0)
 		return -1;
-	if (!is_root(fd))
+	if (!root_listener(fd))
 		errno = EPERM;
 	else if (sw_send_with_fd(fd, message, message->length, descriptor) ==
 		 (ssize_t)message->length)
@@ -96,4 +99,17 @@ int sw_send_message(const char *socket_path,
 	close(fd);
 	errno = saved;
 	return status;
+}
+
+bool sw_is_served(const char *socket_path)
+{
+	int fd = open_socket(socket_path);
+	pid_t pid;
+
+	/* The queue of one that listens is full. */
+	if (fd < 0)
+		return errno == EAGAIN;
+	pid = root_listener(fd);
+	close(fd);
+	return pid < 0 || (pid > 0 && sw_file_is_alive((uint32_t)pid));
 }

@@ -6,6 +6,7 @@
 #ifndef SW_SPANK_SEND_MESSAGE_H
 #define SW_SPANK_SEND_MESSAGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/protocol.h"
@@ -20,5 +21,11 @@
 int sw_send_message(const char *socket_path,
 		    const struct sw_message_header *message, int descriptor,
 		    uint64_t *wait_usec);
+
+/*
+ * Does the socket accept for a process of root's that is not about to exit?
+ * One of systemd's does before its recorder has started, and starts it.
+ */
+bool sw_is_served(const char *socket_path);
 
 #endif

@@ -4,9 +4,10 @@
 #define SW_SPANK_START_H
 
 /*
- * Execute the recorder at path, which detaches itself, unless one answers at
- * the socket.  Waits for the child that detaches, one second at most.
- * Returns 0, or -1 with errno.
+ * Execute the recorder at path, which detaches itself, unless the socket
+ * accepts: then one serves it, or is being started by systemd.  Waits five
+ * seconds at most.  Returns 0, or -1 with errno: EINPROGRESS where the recorder
+ * is not ready yet.
  */
 int sw_start_recorder(const char *path, const char *socket_path);
 

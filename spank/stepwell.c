@@ -258,6 +258,20 @@ static void send_step_end(struct sw_spank_step *step)
 	tell(step, &message.header, job_stderr(&message.step), true);
 }
 
+static void start_recorder(void)
+{
+	if (sw_start_recorder(settings.recorder, settings.socket) == 0)
+		return;
+	if (errno == EINPROGRESS)
+		slurm_info("stepwell: %s is still starting; steps on this node "
+			   "are recorded as soon as it runs",
+			   settings.recorder);
+	else
+		slurm_error("stepwell: %s was not started: errno %d; steps on "
+			    "this node are not recorded", settings.recorder,
+			    errno);
+}
+
 HOOK int slurm_spank_init(spank_t spank, int argc, char **argv)
 {
 	int i;
@@ -265,11 +279,8 @@ HOOK int slurm_spank_init(spank_t spank, int argc, char **argv)
 	for (i = 0; i < argc; i++)
 		parse_word(argv[i]);
 	if (spank_context() == S_CTX_SLURMD) {
-		if (!is_off() && sw_start_recorder(settings.recorder,
-						   settings.socket) < 0)
-			slurm_error("stepwell: %s was not started: errno %d; "
-				    "steps on this node are not recorded",
-				    settings.recorder, errno);
+		if (!is_off())
+			start_recorder();
 		return 0;
 	}
 	register_option(spank);

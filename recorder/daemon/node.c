@@ -44,9 +44,6 @@
 /* Events of each step in the poll. */
 enum { OF_STEP = 3 };
 
-/* Of some milliseconds each: longer than a recorder takes to end. */
-enum { LOCK_TRIES = 600 };
-
 /* What to wait for: signals, what has been brought up, messages, reports, deliveries ... */
 static size_t fill_common(struct sw_node *node)
 {
@@ -375,6 +372,16 @@ static void close_node(struct sw_node *node)
 	remove_cgroups(node);
 }
 
+/* Another one serves, or for the unit: recording is switched off. */
+static int make_room(int passed_fd, int ready_fd)
+{
+	if (ready_fd >= 0)
+		sw_node_ready(ready_fd);
+	else if (passed_fd < 0)
+		sw_node_log("another recorder is running");
+	return ready_fd >= 0 || passed_fd >= 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 {
 	struct sw_error error;
@@ -403,28 +410,12 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 	close_node(node);
 	return EXIT_SUCCESS;
 complain:
-	sw_node_log("%s; steps on this node are not recorded", error.text);
 	remove_cgroups(node);
+	/* The unit was enabled since the lock was taken. */
+	if (passed_fd < 0 && sw_node_is_served(node->options->socket_path))
+		return make_room(passed_fd, ready_fd);
+	sw_node_log("%s; steps on this node are not recorded", error.text);
 	return EXIT_FAILURE;
-}
-
-/*
- * As sw_node_lock(), but only 1 where another one can be spoken to: one that
- * starts will soon be, and one that ends makes room.
- */
-static int lock_or_see(const char *socket_path, struct sw_error *error)
-{
-	const struct timespec nap = { .tv_nsec = 5 * 1000 * 1000 };
-	int status, i;
-
-	for (i = 0; i < LOCK_TRIES; i++) {
-		status = sw_node_lock(socket_path, error);
-		if (status <= 0 || sw_node_is_served(socket_path))
-			return status;
-		nanosleep(&nap, NULL);
-	}
-	return sw_error_set(error, "another recorder is running and does not "
-			    "listen at %s", socket_path);
 }
 
 int sw_node_run(const struct sw_node_options *options)
@@ -439,19 +430,16 @@ int sw_node_run(const struct sw_node_options *options)
 		ready_fd = sw_node_detach(&error);
 	if (options->is_detached && ready_fd < 0)
 		goto complain;
+	/* Before a cgroup is made that nobody would remove. */
+	if (passed_fd < 0 && sw_node_is_served(options->socket_path))
+		return make_room(passed_fd, ready_fd);
 	sw_node_cpus_begin(options->is_detached);
 	sw_node_leave_caller(ready_fd, passed_fd);
-	status = lock_or_see(options->socket_path, &error);
+	status = sw_node_lock(options, passed_fd >= 0, &error);
 	if (status < 0)
 		goto complain;
-	if (status > 0) {
-		/* Another one serves: all is well. */
-		if (ready_fd >= 0)
-			sw_node_ready(ready_fd);
-		else
-			sw_node_log("another recorder is running");
-		return ready_fd >= 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-	}
+	if (status > 0)
+		return make_room(passed_fd, ready_fd);
 	node = calloc(1, sizeof(*node));
 	if (!node)
 		return EXIT_FAILURE;

@@ -44,26 +44,32 @@ static int put_path(struct sockaddr_un *address, const char *path)
 	return 0;
 }
 
-/* Whoever listens for fd's other end is killed or ends, or is a zombie. */
-static bool is_listener_dying(int fd)
+/* Killed, ending, or a zombie. */
+static bool is_dying(pid_t pid)
 {
-	struct ucred peer = { 0 };
-	socklen_t length = sizeof(peer);
+	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	enum sw_read_status status;
 	struct sw_process process;
-	int proc_fd;
 
-	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0 ||
-	    peer.pid <= 0)
-		return false;
-	proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (proc_fd < 0)
 		return false;
-	status = sw_process_read(&process, proc_fd, peer.pid);
+	status = sw_process_read(&process, proc_fd, pid);
 	close(proc_fd);
 	if (status == SW_READ_OK)
 		return process.is_dying;
 	return status == SW_READ_GONE || status == SW_READ_ABSENT;
+}
+
+/* Is the process that listens for fd's other end this user's, and goes on? */
+static bool has_live_listener(int fd)
+{
+	struct ucred peer = { .pid = 0 };
+	socklen_t length = sizeof(peer);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0)
+		return true;
+	/* One of another pid namespace has no number here. */
+	return peer.uid == geteuid() && (peer.pid <= 0 || !is_dying(peer.pid));
 }
 
 bool sw_node_is_served(const char *path)
@@ -80,7 +86,7 @@ bool sw_node_is_served(const char *path)
 	if (connect(fd, (const struct sockaddr *)&address,
 		    sizeof(address)) == 0)
 		/* One that was killed listens until its end is over. */
-		is_served = !is_listener_dying(fd);
+		is_served = has_live_listener(fd);
 	else
 		/* Too many that wait to be heard are still at somebody's. */
 		is_served = errno == EAGAIN;
@@ -96,7 +102,12 @@ static int bind_path(int fd, const char *path)
 
 	if (put_path(&address, path) < 0)
 		return -1;
-	/* Of a recorder that is no more: the lock says so. */
+	/* The unit was enabled meanwhile: its recorder serves this node. */
+	if (sw_node_is_served(path)) {
+		errno = EADDRINUSE;
+		return -1;
+	}
+	/* Of a recorder that is no more. */
 	unlink(path);
 	mask = umask(0177);
 	rc = bind(fd, (const struct sockaddr *)&address, sizeof(address));

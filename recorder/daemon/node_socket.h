@@ -40,13 +40,16 @@ struct sw_node_socket {
 };
 
 /*
- * Listen at path, which is made anew, or where passed_fd is not -1 at that.
- * Call with sw_node_lock() held.  Returns 0, or -1 with *error.
+ * Listen at path, which is made anew unless it is served, or where passed_fd is
+ * not -1 at that.  Call with sw_node_lock() held.  Returns 0, or -1 with *error.
  */
 int sw_node_socket_open(struct sw_node_socket *node, const char *path,
 			int passed_fd, struct sw_error *error);
 
-/* Does somebody listen at path who is not about to end? */
+/*
+ * Does a process of this user listen at path that is not about to end?  Where
+ * it is systemd, its unit serves there, or will.
+ */
 bool sw_node_is_served(const char *path);
 
 /* The descriptor that systemd has opened (sd_listen_fds(3)); -1: none. */

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "recorder/cgroup/cgroup.h"
+#include "recorder/daemon/node_socket.h"
 #include "recorder/kernel/kernfile.h"
 #include "recorder/log/node_log.h"
 
@@ -24,6 +25,7 @@ enum {
 	FILES_MAX = 65536,
 	OOM_SCORE_ADJ = 500,	/* rather this process than a job */
 	REMOVE_TRIES = 100,	/* of 10 ms */
+	LOCK_TRIES = 600,	/* of 5 ms: longer than a recorder takes to end */
 };
 
 /* Of this process, not of what it measures. */
@@ -81,7 +83,8 @@ static int folder_of(const char *path, char *folder, size_t size)
 	return 0;
 }
 
-int sw_node_lock(const char *socket_path, struct sw_error *error)
+/* 0; 1 where another recorder has it; -1 with *error. */
+static int try_lock(const char *socket_path, struct sw_error *error)
 {
 	char folder[PATH_MAX];
 	int dirfd, fd;
@@ -107,6 +110,47 @@ int sw_node_lock(const char *socket_path, struct sw_error *error)
 		return 1;
 	}
 	return sw_error_errno(error, "%s/recorder.lock", folder);
+}
+
+/*
+ * One that starts has the lock before it can be spoken to, and one that ends
+ * makes room.
+ */
+static int lock_or_see(const char *socket_path, struct sw_error *error)
+{
+	const struct timespec nap = { .tv_nsec = 5 * 1000 * 1000 };
+	int status, i;
+
+	for (i = 0; i < LOCK_TRIES; i++) {
+		if (sw_node_is_served(socket_path))
+			return 1;
+		status = try_lock(socket_path, error);
+		if (status <= 0)
+			return status;
+		nanosleep(&nap, NULL);
+	}
+	return sw_error_set(error, "another recorder is running and does not "
+			    "listen at %s", socket_path);
+}
+
+int sw_node_lock(const struct sw_node_options *options, bool is_unit,
+		 struct sw_error *error)
+{
+	const struct timespec nap = { .tv_nsec = 50 * 1000 * 1000 };
+	bool is_told = false;
+	int status;
+
+	if (!is_unit)
+		return lock_or_see(options->socket_path, error);
+	while ((status = try_lock(options->socket_path, error)) > 0) {
+		if (access(options->off_path, F_OK) == 0)
+			return 1;
+		if (!is_told)
+			sw_node_log("waiting for another recorder to end");
+		is_told = true;
+		nanosleep(&nap, NULL);
+	}
+	return status;
 }
 
 int sw_node_open_cgroups(void)

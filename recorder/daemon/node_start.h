@@ -6,9 +6,11 @@
 #ifndef SW_RECORDER_NODE_START_H
 #define SW_RECORDER_NODE_START_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/error.h"
+#include "recorder/daemon/node.h"
 
 /*
  * Go on in a child of a session of its own.  Returns there with a descriptor
@@ -19,10 +21,14 @@ int sw_node_detach(struct sw_error *error);
 void sw_node_ready(int ready_fd);
 
 /*
- * Hold the lock beside the socket for life.  Returns 0; 1 where another
- * recorder has it; -1 with *error.  The folder is made.
+ * Hold the lock beside the socket for life; the folder is made.  The unit, whose
+ * socket systemd has put at the path, waits for it as long as it takes: a
+ * recorder that slurmd started sees the socket and makes room.  Every other one
+ * gives way to what serves the socket.  Returns 0; 1 where another one serves,
+ * or for the unit: where recording is switched off meanwhile; -1 with *error.
  */
-int sw_node_lock(const char *socket_path, struct sw_error *error);
+int sw_node_lock(const struct sw_node_options *options, bool is_unit,
+		 struct sw_error *error);
 
 /*
  * Standard error becomes the file "log" beside the socket: slurmd's own goes

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -93,6 +94,28 @@ START_TEST(one_that_was_killed)
 }
 END_TEST
 
+/* What the unit listens at is never made anew, what is left over is. */
+START_TEST(only_what_is_left_over)
+{
+	static struct sw_node_socket node;
+	struct sw_error error;
+	struct stat before, after;
+	int fd = bound();
+
+	ck_assert_int_eq(listen(fd, 8), 0);
+	ck_assert_int_eq(stat(address.sun_path, &before), 0);
+	ck_assert_int_eq(sw_node_socket_open(&node, address.sun_path, -1,
+					     &error), -1);
+	ck_assert_int_eq(stat(address.sun_path, &after), 0);
+	ck_assert_uint_eq(before.st_ino, after.st_ino);
+	close(fd);
+	ck_assert_int_eq(sw_node_socket_open(&node, address.sun_path, -1,
+					     &error), 0);
+	ck_assert(sw_node_is_served(address.sun_path));
+	sw_node_socket_close(&node, address.sun_path);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tcase = tcase_create("served");
@@ -101,5 +124,6 @@ int main(void)
 	tcase_add_test(tcase, nobody);
 	tcase_add_test(tcase, one_that_lives);
 	tcase_add_test(tcase, one_that_was_killed);
+	tcase_add_test(tcase, only_what_is_left_over);
 	return run_tests("node_socket", tcase, NULL);
 }
