@@ -67,7 +67,7 @@ enum sw_message_mode {
 	SW_MODE_ON = 0,
 	SW_MODE_OFF = 1,
 	SW_MODE_QUIET = 2,	/* recorded, no report at the job's end */
-	SW_MODE_REPORT = 3,	/* a report even where output is redirected */
+	SW_MODE_REPORT = 3,	/* as ON, whatever plugstack.conf says */
 };
 
 enum sw_message_status {

@@ -58,6 +58,13 @@ are_counted()
 	is "$1" "$2" "$(counts "${@:3}")"
 }
 
+# file_of_user FILE: an empty one
+file_of_user()
+{
+	: >"$1"
+	chown $user "$1"
+}
+
 # begin_job ID FILE ARGUMENT...: a batch step in the file's folder that runs
 # until $work/go is there
 begin_job()
@@ -67,7 +74,7 @@ begin_job()
 	rm -f "$work/go" "$work/runs"
 	(cd "${file%/*}" && exec "$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=5000 \
 		--item "S_JOB_ID=$id" --step batch --job-stderr "$file" \
-		--option stepwell=report --contexts allocator,remote "$@" \
+		"$@" \
 		"$plugin" sh -c "touch $work/runs
 			until [ -e $work/go ]; do sleep 0.05; done") \
 		>"$work/job.$id" 2>&1 &
@@ -95,6 +102,7 @@ if has_fuse; then
 		stall "$work/$number" --never $never --file data=0
 		# It answers until the file is open.
 		kill -USR1 "$fuse_server"
+		chown $user "$work/$number/data"
 		begin_job $number "$work/$number/data" --arg end_wait_ms=200
 		kill -USR2 "$fuse_server"
 		is "$never: the file does not answer" 137 "$(timeout -s KILL \
@@ -117,6 +125,7 @@ if has_fuse; then
 	mkdir "$work/many"
 	stall "$work/many" --never getattr --file data=0
 	kill -USR1 "$fuse_server"
+	chown $user "$work/many/data"
 	hosts=()
 	for number in $(seq 921 940); do
 		begin_job "$number" "$work/many/data" --arg end_wait_ms=50
@@ -127,6 +136,7 @@ if has_fuse; then
 	await sh -c "! pgrep -f '[j]ob-stderr $work/many'"
 	is "20 jobs of one user end on a file that does not answer" 0 $?
 	: >"$work/other"
+	chown $other "$work/other"
 	begin_job 951 "$work/other" --arg end_wait_ms=10000 --uid $other
 	end_job
 	wait $job
@@ -146,7 +156,7 @@ fi
 ### a report that is not ready in time
 : >"$work/wait"
 start_recorder
-: >"$work/first"
+file_of_user "$work/first"
 begin_job 911 "$work/first" --arg end_wait_ms=50
 end_job
 is "the hook does not wait for a report that takes long" 0 $?
@@ -163,14 +173,14 @@ is "in the log, too" 1 "$(grep -c 'reports: 1 (late: 1, missing: 0)' "$work/log"
 echo 'late_report: drop' >"$work/stepwell.yaml"
 : >"$work/wait"
 start_recorder
-: >"$work/second"
+file_of_user "$work/second"
 begin_job 912 "$work/second" --arg end_wait_ms=50
 end_job
 wait $job
 are_counted "late_report: drop: it is missing, and counted" "1 1 0" \
 	reports reports_missing reports_late
 rm "$work/wait"
-: >"$work/third"
+file_of_user "$work/third"
 begin_job 913 "$work/third" --arg end_wait_ms=10000
 end_job
 wait $job
@@ -181,7 +191,7 @@ are_counted "neither is one more missing" "2 1" reports reports_missing
 # A step whose begin nobody heard.
 rm "$work/stepwell.yaml"
 stop_recorder
-: >"$work/unheard"
+file_of_user "$work/unheard"
 begin_job 916 "$work/unheard" --arg end_wait_ms=10000
 start_recorder
 end_job
@@ -203,9 +213,74 @@ for file in /dev/null "$work/fifo"; do
 		's/.*"event":"step".*"end_usec":\([0-9]*\).*/\1/p' \
 		"$work/job.914" | awk '{ print $1 < 9000000 }')"
 done
-are_counted "these ends are without a report, and none is missing" "2 0 0" \
-	ends reports reports_missing
+are_counted "these ends are without a report, and none is missing" \
+	"2 2 0 0" ends reports_no_file reports reports_missing
 rm "$work/wait"
+
+### which file it goes to: a regular one of the user's, whatever its name
+# ends_in WHAT FILE EXPECTED: a job whose messages go there ends with these
+# bytes, and the step ends
+number=930
+ends_in()
+{
+	number=$((number + 1))
+	begin_job $number "$2" --arg end_wait_ms=10000
+	end_job
+	wait $job
+	is "$1" "$3" "$(tail -c 300 "$2" | od -An -c | tr -d '\n')"
+}
+bytes()
+{
+	printf "$1" | od -An -c | tr -d '\n'
+}
+report='stepwell: a report\n'
+printf 'x' >"$work/x.out"
+chown $user "$work/x.out"
+ends_in "the last line is not changed, if it has no end" "$work/x.out" \
+	"$(bytes "x\n$report")"
+ends_in "another report is behind it" "$work/x.out" \
+	"$(bytes "x\n$report$report")"
+printf 'secret' >"$work/unreadable"
+chown $user "$work/unreadable"
+chmod 200 "$work/unreadable"
+ends_in "a file that cannot be read: an empty line at most" \
+	"$work/unreadable" "$(bytes "secret\n$report")"
+ln -s "$work/fifth" "$work/link"
+file_of_user "$work/fifth"
+ends_in "a link to such a file" "$work/link" "$(bytes "$report")"
+printf 'x,y\n' >"$work/foreign"
+chmod 666 "$work/foreign"
+ends_in "not a file of another user's" "$work/foreign" "$(bytes 'x,y\n')"
+mkdir "$work/full"
+mount -t tmpfs -o size=4k none "$work/full"
+head -c 4090 /dev/zero | tr '\0' x >"$work/full/out"
+chown $user "$work/full/out"
+ends_in "a disk that is nearly full: not a part of it" "$work/full/out" \
+	"$(tail -c 300 "$work/full/out" | od -An -c | tr -d '\n')"
+is "and the file is as long as before" 4090 "$(stat -c %s "$work/full/out")"
+umount "$work/full"
+begin_job 939 "$work/fifth" --arg quiet
+end_job
+wait $job
+are_counted "what is left out is counted with its reason" "4 1 1 1 0" reports \
+	reports_foreign reports_unwritable reports_quiet reports_missing
+
+# A recorder that follows one that was killed goes on counting.
+stop_recorder KILL
+start_recorder
+are_counted "a killed recorder's counts go on" "4 1 1 1 0" reports \
+	reports_foreign reports_unwritable reports_quiet reports_missing
+begin_job 940 "$work/fifth"
+stop_recorder KILL
+end_job
+wait $job
+start_recorder
+are_counted "no recorder at the end: the report is missing" "5 1" reports \
+	reports_missing
+stop_recorder
+start_recorder
+are_counted "one that was stopped: they begin anew" "0 0" reports \
+	reports_missing
 
 ### what the reporter may do
 cat >"$reporter" <<'TEXT'
@@ -219,7 +294,7 @@ try:
 except OSError:
     print("stepwell: cannot fork as", os.getuid(), flush=True)
 TEXT
-: >"$work/fourth"
+file_of_user "$work/fourth"
 begin_job 915 "$work/fourth" --arg end_wait_ms=10000
 end_job
 wait $job

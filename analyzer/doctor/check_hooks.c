@@ -49,17 +49,46 @@ static size_t put_missed(char *text, size_t size, const uint64_t *counts)
 	return length;
 }
 
+/* Why batch scripts have no report, although nothing went wrong. */
+static const struct {
+	enum sw_node_counted count;
+	const char *words;
+} left_out[] = {
+	{ SW_COUNTED_REPORTS_QUIET, "switched off" },
+	{ SW_COUNTED_REPORTS_NO_FILE, "no regular error file" },
+	{ SW_COUNTED_REPORTS_FOREIGN, "another user's error file" },
+	{ SW_COUNTED_REPORTS_UNWRITABLE, "error file takes no more" },
+};
+
+static void put_left_out(char *text, size_t size, const uint64_t *counts)
+{
+	const char *between = "; jobs without a report: ";
+	size_t length = 0, i;
+
+	text[0] = '\0';
+	for (i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++) {
+		if (!counts[left_out[i].count] || length >= size)
+			continue;
+		length += (size_t)snprintf(text + length, size - length,
+					   "%s%" PRIu64 " (%s)", between,
+					   counts[left_out[i].count],
+					   left_out[i].words);
+		between = ", ";
+	}
+}
+
 static void judge(struct sw_answer *answer, const uint64_t *counts)
 {
-	char missed[400];
+	char missed[400], none[240];
 
 	if (put_missed(missed, sizeof(missed), counts) == 0) {
+		put_left_out(none, sizeof(none), counts);
 		sw_answer_ok(answer, "%" PRIu64 " steps began and %" PRIu64 " "
 			     "ended; %" PRIu64 " reports, %" PRIu64 " of them "
-			     "written after the hook timed out",
+			     "written after the hook timed out%s",
 			     counts[SW_COUNTED_STEPS], counts[SW_COUNTED_ENDS],
 			     counts[SW_COUNTED_REPORTS],
-			     counts[SW_COUNTED_REPORTS_LATE]);
+			     counts[SW_COUNTED_REPORTS_LATE], none);
 		return;
 	}
 	sw_answer_warn(answer, "hooks time out",

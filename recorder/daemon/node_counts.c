@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +18,11 @@
 #define FILE_NAME "../counts"
 #define LOG_USEC (3600 * SW_USEC_PER_SEC)
 
+/* The last line of a recorder that was not killed. */
+#define ENDED "ended 1\n"
+
+enum { TEXT_SIZE = 64 * (SW_NODE_COUNTS + 1) };
+
 /* analyzer/doctor/node_counted.c reads these. */
 static const char *const names[SW_NODE_COUNTS] = {
 	[SW_COUNT_STEPS] = "steps",
@@ -28,6 +34,10 @@ static const char *const names[SW_NODE_COUNTS] = {
 	[SW_COUNT_REPORTS] = "reports",
 	[SW_COUNT_REPORTS_LATE] = "reports_late",
 	[SW_COUNT_REPORTS_MISSING] = "reports_missing",
+	[SW_COUNT_REPORTS_QUIET] = "reports_quiet",
+	[SW_COUNT_REPORTS_NO_FILE] = "reports_no_file",
+	[SW_COUNT_REPORTS_FOREIGN] = "reports_foreign",
+	[SW_COUNT_REPORTS_UNWRITABLE] = "reports_unwritable",
 	[SW_COUNT_REMOVED] = "removed",
 	[SW_COUNT_REMOVED_UID] = "removed_last_uid",
 	[SW_COUNT_REMOVED_JOB] = "removed_last_job",
@@ -57,15 +67,17 @@ void sw_node_counts_missing(struct sw_node_counts *counts)
 void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count,
 			    uint32_t uid, uint32_t job_id)
 {
-	counts->number[SW_COUNT_REMOVED] = count;
+	if (count == 0)
+		return;
+	counts->number[SW_COUNT_REMOVED] = counts->removed_before + count;
 	counts->number[SW_COUNT_REMOVED_UID] = uid;
 	counts->number[SW_COUNT_REMOVED_JOB] = job_id;
 }
 
 /* Whole or not at all: who reads it never sees a part. */
-static void write_file(const struct sw_node_counts *counts)
+static void write_file(const struct sw_node_counts *counts, bool is_end)
 {
-	char text[64 * SW_NODE_COUNTS];
+	char text[TEXT_SIZE];
 	size_t length = 0, i;
 	int fd;
 
@@ -74,6 +86,9 @@ static void write_file(const struct sw_node_counts *counts)
 					   sizeof(text) - length,
 					   "%s %" PRIu64 "\n", names[i],
 					   counts->number[i]);
+	if (is_end)
+		length += (size_t)snprintf(text + length,
+					   sizeof(text) - length, ENDED);
 	fd = openat(counts->steps_fd, FILE_NAME ".new",
 		    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
 		    0644);
@@ -86,14 +101,56 @@ static void write_file(const struct sw_node_counts *counts)
 	close(fd);
 }
 
+/* The number behind the name, at the beginning of a line; 0 without one. */
+static uint64_t find_number(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+	const char *line;
+
+	for (line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, name, length) && line[length] == ' ')
+			return strtoull(line + length + 1, NULL, 10);
+	}
+	return 0;
+}
+
+/* What a recorder left that was killed. */
+static void go_on(struct sw_node_counts *counts)
+{
+	char text[TEXT_SIZE];
+	ssize_t length = -1;
+	size_t i;
+	int fd;
+
+	fd = openat(counts->steps_fd, FILE_NAME,
+		    O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	if (fd >= 0) {
+		length = read(fd, text, sizeof(text) - 1);
+		close(fd);
+	}
+	if (length <= 0)
+		return;
+	text[length] = '\0';
+	if (strstr(text, ENDED))
+		return;
+	for (i = 0; i < SW_NODE_COUNTS; i++)
+		counts->number[i] = find_number(text, names[i]);
+	counts->removed_before = counts->number[SW_COUNT_REMOVED];
+	memcpy(counts->logged, counts->number, sizeof(counts->logged));
+}
+
 void sw_node_counts_begin(struct sw_node_counts *counts, int steps_fd)
 {
 	*counts = (struct sw_node_counts){
 		.steps_fd = steps_fd,
 		.log_usec = sw_clock_boottime_usec() + LOG_USEC,
 	};
-	if (steps_fd >= 0)
-		write_file(counts);
+	if (steps_fd < 0)
+		return;
+	go_on(counts);
+	write_file(counts, false);
+	memcpy(counts->written, counts->number, sizeof(counts->written));
 }
 
 /* No error by itself, but each of these is missed by somebody. */
@@ -137,8 +194,9 @@ void sw_node_counts_write(struct sw_node_counts *counts, bool is_end)
 	uint64_t now = sw_clock_boottime_usec();
 
 	if (counts->steps_fd >= 0 &&
-	    memcmp(counts->written, counts->number, sizeof(counts->written))) {
-		write_file(counts);
+	    (is_end || memcmp(counts->written, counts->number,
+			      sizeof(counts->written)))) {
+		write_file(counts, is_end);
 		memcpy(counts->written, counts->number,
 		       sizeof(counts->written));
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How often hooks and reports came too late, since this recorder began: for
- * the log, and in a file beside the socket for "stepwell doctor".
+ * How often hooks and reports came too late, since the recorder was started;
+ * one that follows a recorder that was killed goes on counting.  For the log,
+ * and in a file beside the socket for "stepwell doctor".
  */
 #ifndef SW_RECORDER_NODE_COUNTS_H
 #define SW_RECORDER_NODE_COUNTS_H
@@ -21,6 +22,12 @@ enum sw_node_count {
 	SW_COUNT_REPORTS,	/* that were wanted and could be written */
 	SW_COUNT_REPORTS_LATE,	/* of these: after the hook had timed out */
 	SW_COUNT_REPORTS_MISSING,	/* of these: not written */
+	/* Batch scripts without one: that want none, whose error file is no
+	 * regular one, or another user's, or takes no more. */
+	SW_COUNT_REPORTS_QUIET,
+	SW_COUNT_REPORTS_NO_FILE,
+	SW_COUNT_REPORTS_FOREIGN,
+	SW_COUNT_REPORTS_UNWRITABLE,
 	SW_COUNT_REMOVED,	/* profiles, of a full spool */
 	SW_COUNT_REMOVED_UID,	/* no count: whose the last of these was */
 	SW_COUNT_REMOVED_JOB,
@@ -31,11 +38,15 @@ struct sw_node_counts {
 	uint64_t number[SW_NODE_COUNTS];
 	uint64_t written[SW_NODE_COUNTS];	/* as in the file */
 	uint64_t logged[SW_NODE_COUNTS];
+	uint64_t removed_before;	/* by recorders that were killed */
 	uint64_t log_usec;		/* of the next line */
 	int steps_fd;			/* the file is beside it; -1: none */
 };
 
-/* Count from now on; steps_fd is the folder of steps, -1: there is none. */
+/*
+ * Count from now on, or go on where a recorder was killed; steps_fd is the
+ * folder of steps, -1: there is none.
+ */
 void sw_node_counts_begin(struct sw_node_counts *counts, int steps_fd);
 
 /* A message of this type was answered; did its hook still wait? */
@@ -49,7 +60,10 @@ void sw_node_counts_missing(struct sw_node_counts *counts);
 void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count,
 			    uint32_t uid, uint32_t job_id);
 
-/* Write what has changed: the file, and once an hour a line of the log. */
+/*
+ * Write what has changed: the file, and once an hour a line of the log.  After
+ * is_end the next recorder begins anew.
+ */
 void sw_node_counts_write(struct sw_node_counts *counts, bool is_end);
 
 #endif

@@ -131,6 +131,29 @@ take_task_end(struct sw_node *node, const struct sw_message_task_end *end,
 	return SW_ANSWER_OK;
 }
 
+/* Counts the reports that come to nothing here, with the reason. */
+static bool is_report_wanted(struct sw_node *node,
+			     const struct sw_message_step *id,
+			     const struct sw_node_peer *peer,
+			     const struct sw_node_step *step)
+{
+	uint64_t *number = node->counts.number;
+
+	if (!node->options->reporter || id->step_id != SW_STEP_BATCH)
+		return false;
+	if (!sw_report_job_is_wanted(id)) {
+		number[SW_COUNT_REPORTS_QUIET]++;
+		return false;
+	}
+	/* No recorder received its end, or its begin. */
+	if (!peer || !step->sampler) {
+		sw_node_counts_missing(&node->counts);
+		return false;
+	}
+	number[SW_COUNT_REPORTS_NO_FILE] += !peer->has_descriptor;
+	return peer->has_descriptor;
+}
+
 /* True where the answer has to wait. */
 static bool take_step_end(struct sw_node *node,
 			  const struct sw_message_step_end *end,
@@ -144,14 +167,7 @@ static bool take_step_end(struct sw_node *node,
 	step = need_step(node, &end->step, &job);
 	if (!step)
 		return false;
-	is_wanted = peer && peer->has_descriptor && node->options->reporter &&
-		    sw_report_job_is_wanted(node->place.proc_fd, &end->step,
-					    step->is_error_apart);
-	/* Its begin was not heard: there is nothing to report. */
-	if (is_wanted && !step->sampler) {
-		sw_node_counts_missing(&node->counts);
-		is_wanted = false;
-	}
+	is_wanted = is_report_wanted(node, &end->step, peer, step);
 	sw_final_values_parse(&final_values, &end->final_values);
 	sw_node_forget(node, &step->id);
 	sw_node_job_end_step(job, step, &node->place, &final_values,

@@ -116,6 +116,10 @@ static void count(struct sw_node *node, struct sw_node_report *report,
 				      SW_ANSWER_OK, true);
 	if (state == SW_REPORT_JOB_FAILED)
 		sw_node_counts_missing(&node->counts);
+	number[SW_COUNT_REPORTS_NO_FILE] += state == SW_REPORT_JOB_NO_FILE;
+	number[SW_COUNT_REPORTS_FOREIGN] += state == SW_REPORT_JOB_FOREIGN;
+	number[SW_COUNT_REPORTS_UNWRITABLE] +=
+		state == SW_REPORT_JOB_UNWRITABLE;
 	if (state != SW_REPORT_JOB_WRITTEN)
 		return;
 	number[SW_COUNT_REPORTS]++;

@@ -39,41 +39,10 @@ enum {
 	FILES_MAX = 16,
 };
 
-static bool is_default_name(const char *name,
-			    const struct sw_message_step *step)
+bool sw_report_job_is_wanted(const struct sw_message_step *step)
 {
-	char wanted[64];
-
-	if (step->array_task_id != SW_NO_ID)
-		snprintf(wanted, sizeof(wanted),
-			 "slurm-%" PRIu32 "_%" PRIu32 ".out",
-			 step->array_job_id, step->array_task_id);
-	else
-		snprintf(wanted, sizeof(wanted), "slurm-%" PRIu32 ".out",
-			 step->job_id);
-	return !strcmp(name, wanted);
-}
-
-bool sw_report_job_is_wanted(int proc_fd, const struct sw_message_step *step,
-			     bool is_error_apart)
-{
-	char link[32], path[4096];
-	const char *slash;
-	ssize_t length;
-
-	if (step->mode == SW_MODE_QUIET || step->mode == SW_MODE_OFF)
-		return false;
-	if (step->mode == SW_MODE_REPORT || is_error_apart)
-		return true;
-	/* The name only: the file's own system is not asked. */
-	snprintf(link, sizeof(link), "%" PRIu32 "/fd/%d", step->stepd_pid,
-		 STDERR_FILENO);
-	length = readlinkat(proc_fd, link, path, sizeof(path) - 1);
-	if (length <= 0)
-		return false;
-	path[length] = '\0';
-	slash = strrchr(path, '/');
-	return slash && is_default_name(slash + 1, step);
+	return step->step_id == SW_STEP_BATCH &&
+	       (step->mode == SW_MODE_ON || step->mode == SW_MODE_REPORT);
 }
 
 /*
@@ -327,6 +296,22 @@ enum sw_report_job_state sw_report_job_advance(struct sw_report_job *report)
 	return report->state;
 }
 
+static enum sw_report_job_state state_of(int written)
+{
+	switch (written) {
+	case SW_REPORT_WRITTEN:
+		return SW_REPORT_JOB_WRITTEN;
+	case SW_REPORT_NO_FILE:
+		return SW_REPORT_JOB_NO_FILE;
+	case SW_REPORT_FOREIGN:
+		return SW_REPORT_JOB_FOREIGN;
+	case SW_REPORT_UNWRITABLE:
+		return SW_REPORT_JOB_UNWRITABLE;
+	default:
+		return SW_REPORT_JOB_FAILED;
+	}
+}
+
 bool sw_report_job_reaped(struct sw_report_job *report, pid_t pid, int status)
 {
 	if (pid == report->reporter)
@@ -337,10 +322,7 @@ bool sw_report_job_reaped(struct sw_report_job *report, pid_t pid, int status)
 	end_text(report);
 	if (report->state != SW_REPORT_JOB_GOES_ON)
 		return true;
-	report->state = SW_REPORT_JOB_FAILED;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == SW_REPORT_WRITTEN)
-		report->state = SW_REPORT_JOB_WRITTEN;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == SW_REPORT_NO_FILE)
-		report->state = SW_REPORT_JOB_NO_FILE;
+	report->state = WIFEXITED(status) ? state_of(WEXITSTATUS(status)) :
+					    SW_REPORT_JOB_FAILED;
 	return true;
 }

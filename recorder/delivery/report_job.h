@@ -25,6 +25,8 @@ enum sw_report_job_state {
 	SW_REPORT_JOB_GOES_ON = 0,
 	SW_REPORT_JOB_WRITTEN,
 	SW_REPORT_JOB_NO_FILE,	/* the job has no file to write to */
+	SW_REPORT_JOB_FOREIGN,	/* it is another user's */
+	SW_REPORT_JOB_UNWRITABLE,	/* it takes no more */
 	SW_REPORT_JOB_FAILED,
 };
 
@@ -40,12 +42,8 @@ struct sw_report_job {
 	size_t length;
 };
 
-/*
- * Is a report wanted there?  In Slurm's default file it is, or where the user
- * asked for it, or where the error file is another than the output file.
- */
-bool sw_report_job_is_wanted(int proc_fd, const struct sw_message_step *step,
-			     bool is_error_apart);
+/* Of a batch script, unless the user or the administrator wants none. */
+bool sw_report_job_is_wanted(const struct sw_message_step *step);
 
 /*
  * Begin: the profile is the open file, the hook's message with the job's error

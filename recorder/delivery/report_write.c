@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,22 +38,71 @@ static int take_file(int peer_fd)
 	return fd;
 }
 
-/* As the user, so that his quota counts and his file systems answer. */
-static int write_text(int fd, int text_fd)
+/*
+ * Does the file end within a line?  Slurm opened it for writing only, so it is
+ * opened again, by the descriptor: the path may lead elsewhere by now.
+ */
+static bool is_within_line(int fd, off_t size)
 {
-	char text[SW_REPORT_BYTES_MAX];
+	char path[32], last = '\n';
+	int reading;
+
+	if (size == 0)
+		return false;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	reading = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (reading < 0)
+		return true;	/* an empty line is better than a long one */
+	if (pread(reading, &last, 1, size - 1) != 1)
+		last = '\n';
+	close(reading);
+	return last != '\n';
+}
+
+/* All of it, or the file is as before: half a report is none. */
+static int append(int fd, const char *text, size_t size, off_t before)
+{
+	ssize_t length = write(fd, text, size);
+	struct stat status;
+
+	if (length == (ssize_t)size)
+		return SW_REPORT_WRITTEN;
+	if (length > 0 && fstat(fd, &status) == 0 &&
+	    status.st_size == before + length && ftruncate(fd, before) < 0)
+		return SW_REPORT_FAILED;
+	return SW_REPORT_UNWRITABLE;
+}
+
+static int check_file(int fd, uid_t uid)
+{
+	struct stat status;
+
+	if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
+	    status.st_nlink == 0)
+		return SW_REPORT_NO_FILE;
+	return status.st_uid == uid ? SW_REPORT_WRITTEN : SW_REPORT_FOREIGN;
+}
+
+/* As the user, so that his quota counts and his file systems answer. */
+static int write_text(int fd, int text_fd, uid_t uid)
+{
+	/* A newline of ours, then what comes. */
+	char text[1 + SW_REPORT_BYTES_MAX] = "\n";
+	int result = check_file(fd, uid);
 	struct stat status;
 	ssize_t length;
+	bool is_within;
 
-	if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode))
-		return SW_REPORT_NO_FILE;
-	length = recv(text_fd, text, sizeof(text), 0);
-	if (length <= 0)
-		return SW_REPORT_FAILED;
+	if (result != SW_REPORT_WRITTEN)
+		return result;
+	length = recv(text_fd, text + 1, sizeof(text) - 1, 0);
 	/* To the end, whatever the user's programs did to the file. */
-	fcntl(fd, F_SETFL, O_APPEND);
-	return write(fd, text, (size_t)length) == length ? SW_REPORT_WRITTEN :
-							   SW_REPORT_FAILED;
+	if (length <= 0 || fstat(fd, &status) < 0 ||
+	    fcntl(fd, F_SETFL, O_APPEND) < 0)
+		return SW_REPORT_FAILED;
+	is_within = is_within_line(fd, status.st_size);
+	return append(fd, is_within ? text : text + 1,
+		      (size_t)length + is_within, status.st_size);
 }
 
 __attribute__((noreturn))
@@ -72,7 +122,7 @@ static void hold_file(int peer_fd, int text_fd, uid_t uid, gid_t gid)
 	alarm(ALARM_SECONDS);
 	if (geteuid() == 0 && sw_become(uid, gid) < 0)
 		_exit(SW_REPORT_FAILED);
-	_exit(write_text(fd, STDOUT_FILENO));
+	_exit(write_text(fd, STDOUT_FILENO, uid));
 }
 
 pid_t sw_report_write_begin(int peer_fd, uid_t uid, gid_t gid, int *text_fd)

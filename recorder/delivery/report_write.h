@@ -3,6 +3,9 @@
  * The child that holds a job's error file.  It takes the file from the hook's
  * message, becomes the user, and is the only process of ours that asks, writes
  * or closes the file: each of these may wait for ever.
+ *
+ * A report goes to the end of a regular file of the user's, whatever its name
+ * is: Slurm wrote the job's messages there.
  */
 #ifndef SW_RECORDER_REPORT_WRITE_H
 #define SW_RECORDER_REPORT_WRITE_H
@@ -17,6 +20,8 @@ enum sw_report_written {
 	SW_REPORT_WRITTEN = 0,
 	SW_REPORT_FAILED = 1,
 	SW_REPORT_NO_FILE = 2,	/* a terminal, a pipe, /dev/null, ... */
+	SW_REPORT_FOREIGN = 3,	/* another user's file */
+	SW_REPORT_UNWRITABLE = 4,	/* a full disk, a quota; it is as before */
 };
 
 /*

@@ -53,22 +53,6 @@ static void note_gap(struct sw_node_step *step, uint64_t now)
 	step->is_put_off = false;
 }
 
-/*
- * Does the batch script write its errors to a file of their own?  By the
- * names, which are not looked up.
- */
-static void look_at_outputs(struct sw_node_step *step)
-{
-	bool is_apart;
-
-	if (step->id.step_id != SW_STEP_BATCH || step->is_error_apart ||
-	    step->task_count == 0)
-		return;
-	if (sw_visit_outputs(step->target.proc_fd, (pid_t)step->tasks[0].pid,
-			     &is_apart))
-		step->is_error_apart = is_apart;
-}
-
 void sw_node_step_sample(struct sw_node_step *step,
 			 const struct sw_sampler_self *self, bool is_put_off)
 {
@@ -79,8 +63,6 @@ void sw_node_step_sample(struct sw_node_step *step,
 	if (!step->sampler)
 		return;
 	note_gap(step, now);
-	if (step->last_usec)
-		look_at_outputs(step);
 	step->last_usec = now;
 	if (sw_watch_is_asked(&step->watch))
 		sw_node_step_check(step);

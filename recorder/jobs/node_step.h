@@ -88,7 +88,6 @@ struct sw_node_step {
 	uint32_t ended_tasks;	/* of which the end is known */
 	bool is_armed;
 	bool is_beyond_share;		/* of memory: only its end is recorded */
-	bool is_error_apart;		/* stderr is another file than stdout */
 };
 
 /*

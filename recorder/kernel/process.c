@@ -245,25 +245,6 @@ enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 	return SW_READ_OK;
 }
 
-enum sw_read_status sw_process_compare_outputs(int proc_fd, pid_t pid,
-					       bool *is_error_apart)
-{
-	char link[32], path[2][1024];
-	ssize_t length[2];
-	int i;
-
-	for (i = 0; i < 2; i++) {
-		snprintf(link, sizeof(link), "%d/fd/%d", (int)pid, i + 1);
-		length[i] = readlinkat(proc_fd, link, path[i],
-				       sizeof(path[i]));
-		if (length[i] <= 0)
-			return SW_READ_ABSENT;
-	}
-	*is_error_apart = length[0] != length[1] ||
-			  memcmp(path[0], path[1], (size_t)length[0]) != 0;
-	return SW_READ_OK;
-}
-
 void sw_process_read_comm(int proc_fd, pid_t pid, char *comm, size_t size)
 {
 	char name[32];

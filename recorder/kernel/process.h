@@ -63,13 +63,6 @@ enum sw_read_status sw_process_read_io(int dirfd, const char *path,
 				       uint64_t *io, size_t *text_bytes);
 
 /*
- * Whether its errors go to another file than its output, by the names of both,
- * which are not looked up.
- */
-enum sw_read_status sw_process_compare_outputs(int proc_fd, pid_t pid,
-					       bool *is_error_apart);
-
-/*
  * The name of a process, which may be dead as long as nobody has waited for
  * it; "" where there is none.
  */

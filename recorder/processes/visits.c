@@ -74,9 +74,6 @@ static enum sw_read_status read_one(int proc_fd, struct sw_visit *visit)
 	case SW_VISIT_STAT:
 		return sw_process_read_stat(&visit->process, proc_fd,
 					    visit->pid);
-	case SW_VISIT_OUTPUTS:
-		return sw_process_compare_outputs(proc_fd, visit->pid,
-						  &visit->is_error_apart);
 	case SW_VISIT_PATH:
 		return read_path(proc_fd, visit);
 	case SW_VISIT_MOUNT:
@@ -326,15 +323,6 @@ bool sw_visit_local_space(int proc_fd, uint64_t *free_bytes)
 
 	sw_visits(proc_fd, &visit, 1);
 	*free_bytes = visit.free_bytes;
-	return !visit.is_stuck && visit.status == SW_READ_OK;
-}
-
-bool sw_visit_outputs(int proc_fd, pid_t pid, bool *is_error_apart)
-{
-	struct sw_visit visit = { .pid = pid, .what = SW_VISIT_OUTPUTS };
-
-	sw_visits(proc_fd, &visit, 1);
-	*is_error_apart = visit.is_error_apart;
 	return !visit.is_stuck && visit.status == SW_READ_OK;
 }
 

@@ -24,7 +24,7 @@ enum { SW_VISITS_MAX = 64, SW_VISIT_PATH_SIZE = 256 };
 
 /* All that sw_process_read() does is 0. */
 enum sw_visit_what {
-	SW_VISIT_ALL, SW_VISIT_STAT, SW_VISIT_OUTPUTS, SW_VISIT_PATH,
+	SW_VISIT_ALL, SW_VISIT_STAT, SW_VISIT_PATH,
 	SW_VISIT_MOUNT, SW_VISIT_THREADS, SW_VISIT_OBJECT, SW_VISIT_ENDS,
 	SW_VISIT_SOCKET, SW_VISIT_RUNNABLE, SW_VISIT_LOCAL_SPACE,
 };
@@ -34,7 +34,6 @@ struct sw_visit {
 	enum sw_visit_what what;
 	bool is_stuck;		/* its files did not answer, nothing is known */
 	enum sw_read_status status;
-	bool is_error_apart;	/* of SW_VISIT_OUTPUTS, nothing else then */
 	union {
 		struct sw_process process;
 		struct {
@@ -73,8 +72,5 @@ bool sw_visit_socket(int proc_fd, pid_t pid, struct sw_socket *socket);
 
 /* Likewise, of sw_local_space_read(). */
 bool sw_visit_local_space(int proc_fd, uint64_t *free_bytes);
-
-/* Likewise, of sw_process_compare_outputs(). */
-bool sw_visit_outputs(int proc_fd, pid_t pid, bool *is_error_apart);
 
 #endif

@@ -66,20 +66,52 @@ has_none()
 }
 
 has_report 'the default file' slurm-%j.out
-has_none '-o of the own choice' data.csv -o data.csv
-check '  to the byte' cmp data.csv /root/data.csv
-has_none 'both in one file of the own choice' both.out -o both.out -e both.out
+has_report '-o of the own choice' data.csv -o data.csv
+has_report '-o with a pattern' data.sh-%j.out -o %x-%j.out
+has_report 'both in one file of the own choice' both.out -o both.out -e both.out
 wanted='' has_report 'stderr apart' apart.err -o apart.csv -e apart.err
 check '  and its stdout is the same to the byte' cmp apart.csv /root/data.csv
-has_report '-o and --stepwell=report' asked.out -o asked.out --stepwell=report
+as_user alice ln -s target.out link.out
+has_report 'a link to a file' target.out -o link.out
+as_user alice cp /root/data.csv more.out
+wanted=$(cat /root/data.csv /root/data.csv) has_report '--open-mode=append' \
+	more.out -o more.out --open-mode=append
+printf 'x' >/root/x
+write_script /home/alice/line.sh <<'JOB'
+#!/bin/bash
+#SBATCH --ntasks=1 --mem=200 --time=5
+sleep 2
+printf x
+exit 3
+JOB
+script=line.sh
+wanted=x has_report 'a last line without an end' line.out -o line.out
+check '  which is as it was' cmp <(head -n 1 line.out) <(echo x)
+script=
+as_user alice mkfifo fifo.out
+cat fifo.out >/root/fifo.out &
+has_none 'a FIFO' /root/fifo.out -o fifo.out
+install -m 666 /dev/null foreign.out
+has_none "another user's file" foreign.out -o foreign.out
+mkdir full
+mount -t tmpfs -o size=4k,mode=1777 none full
+as_user alice sh -c 'head -c 4080 /dev/zero | tr "\\0" "\n" >full/out'
+wanted=$(cat full/out /root/data.csv) has_none 'a file on a full disk' \
+	full/out -w n1 -o full/out --open-mode=append
+umount full
 has_none 'the default file and --stepwell=quiet' slurm-%j.out --stepwell=quiet
 has_none 'the default file and --stepwell=off' slurm-%j.out --stepwell=off
 wanted='' has_none 'stderr apart and quiet' quiet.err -o quiet.csv \
 	-e quiet.err --stepwell=quiet
 run_job /dev/null -o /dev/null
 is "$(job_field "$job" ExitCode)" 3:0 '/dev/null: the job is as it was'
-run_job /dev/null -o /dev/null --stepwell=report
-is "$(job_field "$job" ExitCode)" 3:0 '/dev/null, and a report asked for'
+
+counted=$(on_nodes "sed -n 's/^reports_\(quiet\|no_file\|foreign\|unwritable\) //p' \
+	/run/stepwell/counts" | paste -sd+)
+is_between "$((counted))" 5 7 'those without a report are counted'
+matches "$(on_nodes stepwell doctor)" \
+	'^OK +hooks .*jobs without a report: .*\(no regular error file\)' \
+	'  and told by the doctor'
 
 # An array's own default.
 array=$(sbatch_wait alice --array=2 data.sh)

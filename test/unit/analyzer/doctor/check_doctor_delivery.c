@@ -3,6 +3,7 @@
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "recorder/daemon/node_counts.h"
@@ -40,6 +41,56 @@ START_TEST(hooks_in_time)
 		"200 steps began and 190 ended; 12 reports, 7 of them");
 	kit_put("run/stepwell/counts", "steps 3\nunarmed 1\n");
 	kit_ask(sw_check_hooks, SW_HEALTH_SKIP, "no recorder of this version");
+}
+END_TEST
+
+START_TEST(reports_left_out)
+{
+	const uint64_t numbers[SW_NODE_COUNTS] = {
+		[SW_COUNT_STEPS] = 20, [SW_COUNT_ENDS] = 20,
+		[SW_COUNT_REPORTS] = 12, [SW_COUNT_REPORTS_QUIET] = 3,
+		[SW_COUNT_REPORTS_NO_FILE] = 2, [SW_COUNT_REPORTS_FOREIGN] = 1,
+		[SW_COUNT_REPORTS_UNWRITABLE] = 4,
+	};
+
+	write_counts(numbers);
+	kit_ask(sw_check_hooks, SW_HEALTH_OK,
+		"; jobs without a report: 3 (switched off), 2 (no regular "
+		"error file), 1 (another user's error file), 4 (error file "
+		"takes no more)");
+}
+END_TEST
+
+/* After a kill the next recorder goes on, and after an orderly end it begins
+ * anew. */
+START_TEST(counts_go_on)
+{
+	uint64_t numbers[SW_NODE_COUNTS] = {
+		[SW_COUNT_STEPS] = 7, [SW_COUNT_REPORTS] = 5,
+		[SW_COUNT_REPORTS_MISSING] = 2, [SW_COUNT_REMOVED] = 3,
+		[SW_COUNT_REMOVED_UID] = 1000, [SW_COUNT_REMOVED_JOB] = 77,
+	};
+	struct sw_node_counts counts;
+	int steps_fd;
+
+	write_counts(numbers);
+	steps_fd = open(kit_path("run/stepwell/steps"),
+			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	sw_node_counts_begin(&counts, steps_fd);
+	ck_assert(!memcmp(counts.number, numbers, sizeof(numbers)));
+	sw_node_counts_removed(&counts, 0, 0, 0);
+	ck_assert(!memcmp(counts.number, numbers, sizeof(numbers)));
+	sw_node_counts_removed(&counts, 1, 1001, 78);
+	sw_node_counts_missing(&counts);
+	sw_node_counts_write(&counts, true);
+	ck_assert_uint_eq(counts.number[SW_COUNT_REMOVED], 4);
+	ck_assert_uint_eq(counts.number[SW_COUNT_REMOVED_UID], 1001);
+	ck_assert_uint_eq(counts.number[SW_COUNT_REPORTS_MISSING], 3);
+	kit_ask(sw_check_hooks, SW_HEALTH_WARN, "3 of 6 reports");
+	sw_node_counts_begin(&counts, steps_fd);
+	memset(numbers, 0, sizeof(numbers));
+	ck_assert(!memcmp(counts.number, numbers, sizeof(numbers)));
+	close(steps_fd);
 }
 END_TEST
 
@@ -140,6 +191,8 @@ int main(void)
 	TCase *tests = kit_case("delivery");
 
 	tcase_add_test(tests, hooks_in_time);
+	tcase_add_test(tests, reports_left_out);
+	tcase_add_test(tests, counts_go_on);
 	tcase_add_test(tests, hooks_too_late);
 	tcase_add_test(tests, a_full_spool);
 	tcase_add_test(tests, folders_of_users);
