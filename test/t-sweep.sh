@@ -73,6 +73,7 @@ has 'one node' '6 of 48 jobs of sim_# of alice were killed by SIGBUS, on node n7
 has 'slower' 'slow_# of dave took 13 min 28 s (median of 30 jobs), after 10 min 16 s'
 has 'more memory' 'grow_# of erin needed 6.6 GiB (median of 30 jobs), after 4.2 GiB'
 has 'nodes without summaries' '1 of 9 nodes (g1)'
+has 'a node whose steps no recorder saw' 'g1: 0 of 5 steps recorded'
 has 'GPUs are not known' 'How busy GPUs were is not known: no summary of a recorder has it.'
 
 # And nothing else.

@@ -17,7 +17,11 @@
 #include "analyzer/doctor/doctor.h"
 #include "analyzer/doctor/plugstack.h"
 
-enum { ANSWER_MSEC = 2000 };
+enum { ANSWER_MSEC = 2000, SYSTEMD_PID = 1 };
+
+/* Made by "systemctl enable". */
+#define ENABLED_SOCKET \
+	"/etc/systemd/system/sockets.target.wants/stepwell-recorder.socket"
 
 /*
  * The head of every message of common/protocol.h, of which this program
@@ -67,13 +71,16 @@ static enum reply talk(int fd)
 	       message.type == MESSAGE_ANSWER ? REPLY_ALIVE : REPLY_OTHER;
 }
 
-static bool is_owner(const struct sw_doctor *doctor, int fd)
+/* Who listens goes to *listener. */
+static bool is_owner(const struct sw_doctor *doctor, int fd, pid_t *listener)
 {
 	struct ucred peer;
 	socklen_t size = sizeof(peer);
 
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
-	       peer.uid == doctor->owner;
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0)
+		return false;
+	*listener = peer.pid;
+	return peer.uid == doctor->owner;
 }
 
 static enum reply reply_of(int error)
@@ -94,7 +101,8 @@ static enum reply reply_of(int error)
 }
 
 /* By an opened file, whose name fits sun_path whatever the root's is. */
-static enum reply ask_file(const struct sw_doctor *doctor, int file)
+static enum reply ask_file(const struct sw_doctor *doctor, int file,
+			   pid_t *listener)
 {
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK,
 			0);
@@ -108,7 +116,7 @@ static enum reply ask_file(const struct sw_doctor *doctor, int file)
 	if (connect(fd, (const struct sockaddr *)&address,
 		    sizeof(address)) < 0)
 		reply = reply_of(errno);
-	else if (!is_owner(doctor, fd))
+	else if (!is_owner(doctor, fd, listener))
 		reply = REPLY_STRANGER;
 	else
 		reply = talk(fd);
@@ -116,14 +124,15 @@ static enum reply ask_file(const struct sw_doctor *doctor, int file)
 	return reply;
 }
 
-static enum reply ask(const struct sw_doctor *doctor, const char *path)
+static enum reply ask(const struct sw_doctor *doctor, const char *path,
+		      pid_t *listener)
 {
 	int file = sw_doctor_open(doctor, path, O_PATH | O_NOFOLLOW);
 	enum reply reply;
 
 	if (file < 0)
 		return reply_of(errno);
-	reply = ask_file(doctor, file);
+	reply = ask_file(doctor, file, listener);
 	close(file);
 	return reply;
 }
@@ -208,10 +217,58 @@ static void say_wrong(const struct sw_doctor *doctor, struct sw_answer *answer,
 	fix_recorder(doctor, answer, reply);
 }
 
+/* How often systemd started the unit again by itself; "" or "0": never. */
+static void read_restarts(const struct sw_doctor *doctor, char *line,
+			  size_t size)
+{
+	static const char *const show[] = {
+		"systemctl", "show", "--property=NRestarts",
+		"stepwell-recorder.service", NULL,
+	};
+	static const char name[] = "NRestarts=";
+
+	if (!doctor->probes.run || doctor->probes.run(show, line, size) < 0 ||
+	    strncmp(line, name, strlen(name)) != 0)
+		line[0] = '\0';
+	else
+		memmove(line, line + strlen(name),
+			strlen(line + strlen(name)) + 1);
+}
+
+/* One answers: the unit's, for which systemd listens, where that is enabled? */
+static void judge_alive(const struct sw_doctor *doctor,
+			struct sw_answer *answer, const char *path,
+			pid_t listener)
+{
+	char restarts[64];
+
+	read_restarts(doctor, restarts, sizeof(restarts));
+	if (listener != SYSTEMD_PID && sw_recorder_has_units(doctor) &&
+	    sw_doctor_has(doctor, ENABLED_SOCKET)) {
+		sw_answer_warn(answer, "not the unit's",
+			       "the recorder at %s was started by slurmd, "
+			       "although stepwell-recorder.socket is enabled: "
+			       "the unit has failed or is not running; see "
+			       "systemctl status 'stepwell-recorder.*'", path);
+		sw_answer_fix(answer, "systemctl reset-failed "
+			      "'stepwell-recorder.*'; systemctl restart "
+			      "stepwell-recorder.socket");
+	} else if (restarts[0] && strcmp(restarts, "0") != 0) {
+		sw_answer_warn(answer, "restarted",
+			       "answers at %s, but systemd had to restart "
+			       "stepwell-recorder.service %s times; see "
+			       "journalctl -u stepwell-recorder", path,
+			       restarts);
+	} else {
+		sw_answer_ok(answer, "answers at %s", path);
+	}
+}
+
 void sw_check_recorder(const struct sw_doctor *doctor,
 		       struct sw_answer *answer)
 {
 	struct sw_plugstack stack;
+	pid_t listener = 0;
 	enum reply reply;
 
 	sw_plugstack_read(&stack, doctor);
@@ -222,9 +279,9 @@ void sw_check_recorder(const struct sw_doctor *doctor,
 			       "needed");
 		return;
 	}
-	reply = ask(doctor, stack.socket);
+	reply = ask(doctor, stack.socket, &listener);
 	if (reply == REPLY_ALIVE)
-		sw_answer_ok(answer, "answers at %s", stack.socket);
+		judge_alive(doctor, answer, stack.socket, listener);
 	else if (reply == REPLY_NOT_ALLOWED)
 		sw_answer_skip(answer, "needs root",
 			       "only root can ask the recorder at %s",

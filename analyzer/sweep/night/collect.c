@@ -103,6 +103,7 @@ static int read_day_files(struct collecting *collecting,
 			  const char *first_day, const char *last_day,
 			  bool only_known)
 {
+	static const struct sw_night_node seen = { .had_summaries = true };
 	char node[64];
 	size_t i;
 	int rc = 0;
@@ -116,8 +117,7 @@ static int read_day_files(struct collecting *collecting,
 		if (rc < 0 || only_known)
 			continue;
 		sw_digests_node(path, node, sizeof(node));
-		if (sw_night_add_node(collecting->night, node, false,
-				      true) < 0)
+		if (sw_night_add_node(collecting->night, node, &seen) < 0)
 			rc = sw_error_errno(collecting->error, "the nodes");
 	}
 	return rc;

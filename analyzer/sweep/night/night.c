@@ -44,8 +44,8 @@ void sw_night_fini(struct sw_night *night)
 	errno = saved;
 }
 
-int sw_night_add_node(struct sw_night *night, const char *name, bool had_jobs,
-		      bool had_summaries)
+int sw_night_add_node(struct sw_night *night, const char *name,
+		      const struct sw_night_node *more)
 {
 	size_t size = strlen(name);
 	struct sw_keyed_entry *entry =
@@ -63,23 +63,52 @@ int sw_night_add_node(struct sw_night *night, const char *name, bool had_jobs,
 			return -1;
 		}
 	}
-	node->had_jobs |= had_jobs;
-	node->had_summaries |= had_summaries;
+	node->had_jobs |= more->had_jobs;
+	node->had_summaries |= more->had_summaries;
+	node->steps = sw_tally_plus(node->steps, more->steps);
+	node->recorded = sw_tally_plus(node->recorded, more->recorded);
 	return 0;
 }
 
-/* Slurm's list of nodes, "n[1-3,7],login". */
-static int add_nodes(struct sw_night *night, const char *list)
+static bool is_extern(const char *step)
+{
+	return !strcmp(step, "extern");
+}
+
+/* Slurm's list of nodes, "n[1-3,7],login", with what each of them had. */
+static int add_nodes(struct sw_night *night, const char *list,
+		     const struct sw_night_node *more)
 {
 	struct sw_node_names names = { 0 };
 	size_t i;
 	int rc = sw_node_names_unfold(&names, list, NODES_OF_JOB_MAX);
 
 	for (i = 0; rc == 0 && i < names.count; i++)
-		rc = sw_night_add_node(night, names.names[i], true, false);
+		rc = sw_night_add_node(night, names.names[i], more);
 	sw_node_names_fini(&names);
 	/* What is no list names no nodes: "None assigned". */
 	return rc < 0 && errno == ENOMEM ? -1 : 0;
+}
+
+/* The job's steps on its nodes, and which of these have a summary. */
+static int add_steps(struct sw_night *night, const struct sw_job_record *job,
+		     const struct sw_step_summary *rows, size_t count)
+{
+	static const struct sw_night_node step = { .steps = 1 };
+	static const struct sw_night_node recorded = { .recorded = 1 };
+	int rc = 0;
+	size_t i;
+
+	for (i = 0; rc == 0 && i < job->step_count; i++) {
+		if (!is_extern(job->steps[i].id.step) &&
+		    job->steps[i].node_list)
+			rc = add_nodes(night, job->steps[i].node_list, &step);
+	}
+	for (i = 0; rc == 0 && i < count; i++) {
+		if (!is_extern(rows[i].step) && !rows[i].is_correction)
+			rc = sw_night_add_node(night, rows[i].node, &recorded);
+	}
+	return rc;
 }
 
 static int add_tallies(struct sw_night *night, const struct sw_job_record *job,
@@ -157,6 +186,7 @@ int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
 		 const struct sw_step_summary *rows, size_t count,
 		 const struct sw_group_rules *rules)
 {
+	static const struct sw_night_node with_job = { .had_jobs = true };
 	struct sw_measured measured;
 	struct sw_failure_case failure = {
 		.job = job, .group = measured.group.label,
@@ -180,7 +210,8 @@ int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
 	    sw_retries_add(&night->retries, job) < 0 ||
 	    sw_failures_add(&night->failures, &failure) < 0)
 		return -1;
-	return add_nodes(night, job->node_list);
+	return add_nodes(night, job->node_list, &with_job) < 0 ? -1 :
+	       add_steps(night, job, rows, count);
 }
 
 static int merge_nodes(struct sw_night *night, const struct sw_night *other)
@@ -191,9 +222,7 @@ static int merge_nodes(struct sw_night *night, const struct sw_night *other)
 		const struct sw_night_node *node =
 			(const struct sw_night_node *)other->nodes.slots[i];
 
-		if (node && sw_night_add_node(night, node->name,
-					      node->had_jobs,
-					      node->had_summaries) < 0)
+		if (node && sw_night_add_node(night, node->name, node) < 0)
 			return -1;
 	}
 	return 0;
@@ -246,6 +275,63 @@ char *sw_night_nodes_without(const struct sw_night *night, size_t *count,
 		folded = sw_node_names_fold(&names);
 	sw_node_names_fini(&names);
 	return folded;
+}
+
+static uint64_t lacking(const struct sw_night_node *node)
+{
+	return node->steps - sw_min_u64(node->recorded, node->steps);
+}
+
+static double recorded_share(const struct sw_night_node *node)
+{
+	return (double)node->recorded / (double)node->steps;
+}
+
+/* The least recorded first, of these the one with most steps, then by name. */
+static bool is_before(const struct sw_night_node *a,
+		      const struct sw_night_node *b)
+{
+	double share_a = recorded_share(a), share_b = recorded_share(b);
+
+	if (share_a < share_b || share_a > share_b)
+		return share_a < share_b;
+	if (a->steps != b->steps)
+		return a->steps > b->steps;
+	return strcmp(a->name, b->name) < 0;
+}
+
+/* Insert the node in its place among the first max. */
+static void put_unrecorded(const struct sw_night_node **nodes, size_t max,
+			   size_t count, const struct sw_night_node *node)
+{
+	size_t at = count < max ? count : max, i;
+
+	while (at > 0 && is_before(node, nodes[at - 1]))
+		at--;
+	if (at >= max)
+		return;
+	for (i = count < max ? count : max - 1; i > at; i--)
+		nodes[i] = nodes[i - 1];
+	nodes[at] = node;
+}
+
+size_t sw_night_unrecorded(const struct sw_night *night,
+			   const struct sw_night_node **nodes, size_t max)
+{
+	bool has_recorded = false;
+	size_t count = 0, i;
+
+	for (i = 0; i < night->nodes.room; i++) {
+		const struct sw_night_node *node =
+			(const struct sw_night_node *)night->nodes.slots[i];
+
+		if (!node)
+			continue;
+		has_recorded |= node->recorded > 0;
+		if (lacking(node) * 2 > node->steps)
+			put_unrecorded(nodes, max, count++, node);
+	}
+	return has_recorded ? count : 0;
 }
 
 int sw_night_total(const struct sw_night *night, uint64_t n[SW_TALLY_NUMBERS])

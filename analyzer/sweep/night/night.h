@@ -15,7 +15,7 @@
 #include "analyzer/sweep/night/tally.h"
 #include "common/error.h"
 
-enum { SW_NIGHT_VERSION = 4 };
+enum { SW_NIGHT_VERSION = 5 };
 
 /* What was left out, for the page to say. */
 enum sw_night_note {
@@ -46,6 +46,8 @@ struct sw_night {
 struct sw_night_node {
 	struct sw_keyed_entry entry;
 	bool had_jobs, had_summaries;
+	/* Of jobs, but for extern steps: by the scheduler, and by summaries. */
+	uint64_t steps, recorded;
 	char name[];
 };
 
@@ -63,9 +65,9 @@ int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
 /* All jobs are in the tallies then.  0, or -1 (errno ENOMEM). */
 int sw_night_settle(struct sw_night *night);
 
-/* A node with a file of summaries, or with a job that ended. */
+/* Adds what is known of a node: its file of summaries, jobs, steps. */
 int sw_night_add_node(struct sw_night *night, const char *name,
-		      bool had_jobs, bool had_summaries);
+		      const struct sw_night_node *more);
 
 /* Adds all of other, which is as it was.  0, or -1 (ENOMEM): add no more. */
 int sw_night_merge(struct sw_night *night, const struct sw_night *other);
@@ -73,6 +75,14 @@ int sw_night_merge(struct sw_night *night, const struct sw_night *other);
 /* Nodes with jobs and without summaries, folded; NULL: ENOMEM. */
 char *sw_night_nodes_without(const struct sw_night *night, size_t *count,
 			     size_t *of);
+
+/*
+ * Up to max nodes of whose steps less than half are recorded, the least
+ * recorded first.  Returns how many there are in all; 0 if no node has recorded
+ * any.
+ */
+size_t sw_night_unrecorded(const struct sw_night *night,
+			   const struct sw_night_node **nodes, size_t max);
 
 /* All that is kept as bytes, allocated; NULL (errno ENOMEM). */
 uint8_t *sw_night_write(const struct sw_night *night, size_t *size_bytes);

@@ -37,6 +37,8 @@ static int write_nodes(const struct sw_night *night, struct sw_pack *pack)
 		sw_pack_text(pack, node->name, node->entry.key_size);
 		sw_pack_number(pack, node->had_jobs);
 		sw_pack_number(pack, node->had_summaries);
+		sw_pack_number(pack, node->steps);
+		sw_pack_number(pack, node->recorded);
 	}
 	free(sorted);
 	return 0;
@@ -104,15 +106,17 @@ static int read_nodes(struct sw_night *night, struct sw_unpack *unpack)
 
 	for (; rc == 0 && count > 0; count--) {
 		const char *text = sw_unpack_text(unpack, &size);
-		bool had_jobs = sw_unpack_number(unpack) != 0;
-		bool had_summaries = sw_unpack_number(unpack) != 0;
+		struct sw_night_node node = {
+			.had_jobs = sw_unpack_number(unpack) != 0 };
 
+		node.had_summaries = sw_unpack_number(unpack) != 0;
+		node.steps = sw_unpack_number(unpack);
+		node.recorded = sw_unpack_number(unpack);
 		errno = EINVAL;
 		if (unpack->is_bad || memchr(text, '\0', size))
 			return -1;
 		name = strndup(text, size);
-		rc = name ? sw_night_add_node(night, name, had_jobs,
-					      had_summaries) : -1;
+		rc = name ? sw_night_add_node(night, name, &node) : -1;
 		free(name);
 	}
 	return rc;

@@ -306,6 +306,30 @@ static void say_recorded(char *buf, size_t size,
 			    strlen(page->nodes_without) > 200 ? "..." : "");
 }
 
+enum { UNRECORDED_SHOWN = 5 };
+
+/* Steps that the scheduler knows and no recorder saw: one may have died. */
+static void say_unrecorded(char *buf, size_t size,
+			   const struct sw_sweep_page *page)
+{
+	const struct sw_night_node *nodes[UNRECORDED_SHOWN];
+	size_t count = sw_night_unrecorded(page->night, nodes,
+					   UNRECORDED_SHOWN), i;
+
+	if (sw_sweep_is_of_part(page))
+		return;
+	for (i = 0; i < count && i < UNRECORDED_SHOWN; i++)
+		sw_text_add(buf, size, "%s%.64s: %s of %s steps recorded",
+			    i ? "; " : "", nodes[i]->name,
+			    sw_count_text(nodes[i]->recorded).s,
+			    sw_count_text(nodes[i]->steps).s);
+	if (count > UNRECORDED_SHOWN)
+		sw_text_add(buf, size, "; less than half on %zu more nodes",
+			    count - UNRECORDED_SHOWN);
+	if (count)
+		sw_text_add(buf, size, ".");
+}
+
 static void say_left_out(char *buf, size_t size,
 			 const struct sw_sweep_page *page)
 {
@@ -382,7 +406,7 @@ char *sw_sweep_missing(char *buf, size_t size,
 {
 	static void (*const say[])(char *, size_t,
 				   const struct sw_sweep_page *) = {
-		say_recorded, say_left_out, sw_sweep_say_folded, say_units,
+		say_recorded, say_unrecorded, say_left_out, sw_sweep_say_folded, say_units,
 		say_gpus, say_no_costs,
 		say_compared,
 	};

@@ -116,6 +116,45 @@ START_TEST(recorder_answers)
 }
 END_TEST
 
+static const char *restarts;
+
+static int show_restarts(const char *const *argv, char *line, size_t size)
+{
+	ck_assert_str_eq(argv[0], "systemctl");
+	snprintf(line, size, "NRestarts=%s", restarts);
+	return 0;
+}
+
+START_TEST(recorder_beside_its_unit)
+{
+	int fd;
+
+	kit_put("usr/sbin/slurmd", "");
+	kit.probes.run = show_restarts;
+	restarts = "0";
+	fd = listen_there();
+	answer_once(fd, SW_MESSAGE_ANSWER);
+	kit_ask(sw_check_recorder, SW_HEALTH_OK, "answers at /run/stepwell");
+	restarts = "7";
+	answer_once(fd, SW_MESSAGE_ANSWER);
+	kit_ask(sw_check_recorder, SW_HEALTH_WARN,
+		"had to restart stepwell-recorder.service 7 times");
+	restarts = "0";
+	/* Units that are not enabled: slurmd starts it. */
+	kit_put("usr/lib/systemd/system/stepwell-recorder.socket", "");
+	answer_once(fd, SW_MESSAGE_ANSWER);
+	kit_ask(sw_check_recorder, SW_HEALTH_OK, "answers at /run/stepwell");
+	kit_put("etc/systemd/system/sockets.target.wants/"
+		"stepwell-recorder.socket", "");
+	answer_once(fd, SW_MESSAGE_ANSWER);
+	kit_ask(sw_check_recorder, SW_HEALTH_WARN,
+		"was started by slurmd, although stepwell-recorder.socket");
+	kit_fix("systemctl reset-failed 'stepwell-recorder.*'; systemctl "
+		"restart stepwell-recorder.socket");
+	close(fd);
+}
+END_TEST
+
 START_TEST(recorder_is_not_there)
 {
 	kit_ask(sw_check_recorder, SW_HEALTH_SKIP, "no slurmd here");
@@ -340,6 +379,7 @@ int main(void)
 	TCase *tests = kit_case("store");
 
 	tcase_add_test(tests, recorder_answers);
+	tcase_add_test(tests, recorder_beside_its_unit);
 	tcase_add_test(tests, recorder_is_not_there);
 	tcase_add_test(tests, recorder_is_silent);
 	tcase_add_test(tests, recorder_elsewhere);
