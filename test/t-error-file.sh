@@ -265,7 +265,7 @@ wait $job
 are_counted "what is left out is counted with its reason" "4 1 1 1 0" reports \
 	reports_foreign reports_unwritable reports_quiet reports_missing
 
-# A recorder that follows one that was killed goes on counting.
+# A recorder that replaces a killed one continues its counts.
 stop_recorder KILL
 start_recorder
 are_counted "a killed recorder's counts go on" "4 1 1 1 0" reports \

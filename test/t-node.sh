@@ -73,6 +73,35 @@ after_gap()
 		awk -v gap="$(events "$file" gap time_usec | tail -n 1)" \
 			'$1 > gap' | wc -l
 }
+# series_times: in the table that has most
+series_times()
+{
+	local table
+
+	for table in memory cpu proc; do
+		column "$file" series.$table time_usec 2>/dev/null | sort -u |
+			wc -l
+	done | sort -n | tail -n 1
+}
+# One more or less: the last sample's rows may be of two times.
+between "and all samples of both recorders are counted" \
+	$(($(series_times) - 1)) $(($(series_times) + 1)) \
+	"$(column "$file" summary samples)"
+(play --item S_JOB_ID=46 --step 1 -- sh -c "$(until_there 46)") &
+job=$!
+has_samples()
+{
+	[ "$(column "$(of_job 46)" series.proc time_usec | sort -u |
+		wc -l)" -ge 2 ]
+}
+await has_samples
+stop_recorder KILL
+touch "$work/turns/46"
+wait $job
+start_recorder
+await has_end 46
+is "killed, and not there at the end: its samples are not 0" yes "$([ "$(
+	column "$(of_job 46)" summary samples)" -ge 2 ] && echo yes)"
 # BPF looks at what it has followed from the beginning; /proc goes on.
 for table in proc task waits recorder; do
 	is "and samples behind it: $table" yes \

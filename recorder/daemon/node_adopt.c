@@ -277,6 +277,7 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 		return;
 	}
 	recall_ends(step, reader, key);
+	step->earlier_samples = sw_recover_samples(reader, key);
 	sw_events_add(&step->events, &(struct sw_event){
 		.kind = "gap",
 		.value = sw_excess_u64(sw_clock_boottime_usec(),

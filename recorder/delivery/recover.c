@@ -214,6 +214,11 @@ struct sw_writer *sw_recover(int spool_fd, const char *spool,
 	return writer;
 }
 
+static bool is_series(const struct sw_reader_table *table)
+{
+	return strncmp(table->name, "series.", 7) == 0;
+}
+
 uint64_t sw_recover_last_usec(const struct sw_reader *reader)
 {
 	uint64_t last = SW_MISSING;
@@ -224,7 +229,7 @@ uint64_t sw_recover_last_usec(const struct sw_reader *reader)
 			sw_reader_table(reader, i);
 		const struct sw_reader_column *time;
 
-		if (strncmp(table->name, "series.", 7) != 0)
+		if (!is_series(table))
 			continue;
 		time = sw_reader_find_column(table, "time_usec");
 		for (row = 0; time && time->numbers && row < table->row_count;
@@ -232,4 +237,41 @@ uint64_t sw_recover_last_usec(const struct sw_reader *reader)
 			last = sw_max_u64(last, time->numbers[row]);
 	}
 	return last;
+}
+
+/* Rows of one time, such as those of tasks, are of one sample. */
+static uint64_t count_times(const struct sw_reader_table *table, uint64_t step)
+{
+	const struct sw_reader_column *time =
+		sw_reader_find_column(table, "time_usec");
+	const struct sw_reader_column *of =
+		sw_reader_find_column(table, "step");
+	uint64_t count = 0, last = SW_MISSING;
+	size_t row;
+
+	if (!time || !time->numbers || !of || !of->numbers)
+		return 0;
+	for (row = 0; row < table->row_count; row++) {
+		if (of->numbers[row] != step || time->numbers[row] == last)
+			continue;
+		last = time->numbers[row];
+		count++;
+	}
+	return count;
+}
+
+uint64_t sw_recover_samples(const struct sw_reader *reader, uint64_t step)
+{
+	uint64_t count = 0, times;
+	size_t i;
+
+	for (i = 0; i < sw_reader_table_count(reader); i++) {
+		const struct sw_reader_table *table =
+			sw_reader_table(reader, i);
+
+		times = is_series(table) ? count_times(table, step) : 0;
+		if (times > count)
+			count = times;
+	}
+	return count;
 }

@@ -31,4 +31,7 @@ struct sw_writer *sw_recover(int spool_fd, const char *spool,
 /* The largest time of the rows of series.*; SW_MISSING if none. */
 uint64_t sw_recover_last_usec(const struct sw_reader *reader);
 
+/* The samples that a step with this key has: times in the table with most. */
+uint64_t sw_recover_samples(const struct sw_reader *reader, uint64_t step);
+
 #endif

@@ -183,8 +183,7 @@ void sw_node_step_end(struct sw_node_step *step,
 	};
 
 	take_last_sample(step, place, is_last ? self : NULL, final_values);
-	if (step->sampler)
-		summary.samples = sw_sampler_count(step->sampler);
+	summary.samples = sw_node_summary_samples(step);
 	/* The extern step of a job has no task that could fail. */
 	if (summary.wait_status < 0 && final_values && step->told_tasks == 0 &&
 	    step->id.step_id == SW_STEP_EXTERN)

@@ -251,6 +251,12 @@ static void put_failure(struct sw_summary_step *row,
 		 sw_text(sw_privacy_program(failed.program)));
 }
 
+uint64_t sw_node_summary_samples(const struct sw_node_step *step)
+{
+	return step->earlier_samples +
+	       (step->sampler ? sw_sampler_count(step->sampler) : 0);
+}
+
 void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
 			  uint64_t end_usec, const char *final_source)
 {
@@ -265,7 +271,7 @@ void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
 	put_shape(&row, step);
 	row.wait_status = step->wait_status < 0 ? SW_MISSING :
 			  (uint64_t)(uint32_t)step->wait_status;
-	row.samples = step->sampler ? sw_sampler_count(step->sampler) : 0;
+	row.samples = sw_node_summary_samples(step);
 	row.lost_samples = step->lost_samples;
 	row.need_bytes = sw_need_low(&step->need, NULL);
 	row.floor_bytes = sw_need_floor(&step->need);

@@ -27,4 +27,7 @@ void sw_node_summary_correct(const struct sw_message_step *id, int socket_fd,
 void sw_node_summary_profile(const struct sw_message_step *id, int socket_fd,
 			     int spool_fd, const char *name);
 
+/* All samples of the step, by whichever recorder. */
+uint64_t sw_node_summary_samples(const struct sw_node_step *step);
+
 #endif
