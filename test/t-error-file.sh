@@ -300,6 +300,38 @@ end_job
 wait $job
 is "the reporter can have no child" "stepwell: cannot fork as 65534" \
 	"$(cat "$work/fourth")"
+
+### a job on two nodes: the other one's profile is waited for, not by the hook
+cat >"$reporter" <<'TEXT'
+#!/usr/bin/python3
+import os, sys
+others = [open(path).read() for path in sys.argv[5:]]
+print("stepwell: user", os.getuid(), "reads", *others)
+TEXT
+# deliver_other NAME TEXT: as another node does
+deliver_other()
+{
+	install -d -o $user -g $user -m 2750 "$profiles/$user"
+	echo "$2" >"$profiles/$user/.$1"
+	chown $user:$user "$profiles/$user/.$1"
+	mv "$profiles/$user/.$1" "$profiles/$user/$1"
+}
+file_of_user "$work/two"
+begin_job 941 "$work/two" --arg end_wait_ms=10000 --item S_JOB_NNODES=2
+own=$(basename "$(of_job 941)" .part)
+epoch=${own#*.941.}
+epoch=${epoch%%.*}
+deliver_other "${own%%.*}.941.$((epoch - 3600)).other.stepwell" 'its last run'
+deliver_other "${own%%.*}.942.$epoch.other.stepwell" 'another job'
+end_job
+is "the hook does not wait for the other node" "0 1" "$? $(sed -n \
+	's/.*"event":"step".*"end_usec":\([0-9]*\).*/\1/p' \
+	"$work/job.941" | awk '{ print $1 < 9000000 }')"
+is "nor is there a report yet" "" "$(cat "$work/two")"
+deliver_other "${own%%.*}.941.$((epoch + 2)).other.stepwell" 'the other node'
+await grep -q stepwell "$work/two"
+is "the report has the other node, read as the user" \
+	"stepwell: user $user reads the other node" "$(cat "$work/two")"
 stop_recorder
 is "nothing is left" "" "$(pgrep -f "$reporter")"
 tally

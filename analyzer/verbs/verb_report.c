@@ -137,11 +137,12 @@ static int report_group(const struct request *request,
 	return report_files(request, &files, group);
 }
 
-/* A file is read as it is, also where it counts nowhere else. */
-static int report_named(const struct request *request, const char *path)
+/* Files are read as they are, also where they count nowhere else. */
+static int report_named(const struct request *request,
+			const char *const *paths, size_t count)
 {
 	const struct sw_job_files files = {
-		.paths = &path, .count = 1, .step = request->step,
+		.paths = paths, .count = count, .step = request->step,
 		.judge = sw_judge_new(sw_settings_places(request->settings), NULL),
 		.uid = SW_MISSING, .is_named = true,
 	};
@@ -368,7 +369,7 @@ static int report_name(struct request *request)
 	if (sw_is_folder(request->what))
 		return report_newest(request, request->what);
 	if (access(request->what, F_OK) == 0)
-		return report_named(request, request->what);
+		return report_named(request, &request->what, 1);
 	return sw_complain(SW_EXIT_NOTHING_FOUND, "%s", target.unknown.text);
 }
 
@@ -380,7 +381,7 @@ static int report(struct request *request)
 	if (!what || (sw_is_path(what) && sw_is_folder(what)))
 		return report_newest(request, what);
 	if (sw_is_path(what))
-		return report_named(request, what);
+		return report_named(request, &request->what, 1);
 	if (sw_jobid_parse(what, &id) == 0)
 		return report_job(request, &id);
 	return report_name(request);
@@ -406,7 +407,7 @@ static int run(int argc, char **argv)
 		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
-	int first, status;
+	int first, status, i;
 
 	first = sw_options_parse(&sw_verb_report, argc, argv, options);
 	if (first < 0)
@@ -416,9 +417,12 @@ static int run(int argc, char **argv)
 				   "each other",
 				   is_brief ? "--brief" : "--json",
 				   is_brief && is_json ? "--json" : "--html");
-	if (argc - first > 1)
-		return sw_complain(SW_EXIT_USAGE,
-				   "report: one recording at a time");
+	for (i = first; i < argc && argc - first > 1; i++) {
+		if (!sw_is_path(argv[i]))
+			return sw_complain(SW_EXIT_USAGE, "report: one "
+					   "recording at a time, or a job's "
+					   "files with a path (./%s)", argv[i]);
+	}
 	settings = sw_load_settings(true);
 	if (!settings)
 		return SW_EXIT_FAILURE;
@@ -427,14 +431,19 @@ static int run(int argc, char **argv)
 				     is_json	  ? "json" :
 				     request.html ? "html" : "text");
 	request.settings = settings;
-	status = report(&request);
+	if (argc - first > 1)
+		status = report_named(&request,
+				      (const char *const *)&argv[first],
+				      (size_t)(argc - first));
+	else
+		status = report(&request);
 	sw_settings_free(settings);
 	return status;
 }
 
 const struct sw_verb sw_verb_report = {
 	.name = "report",
-	.usage = "[OPTION]... [JOBID|FILE|FOLDER|ID|NAME]",
+	.usage = "[OPTION]... [JOBID|FILE...|FOLDER|ID|NAME]",
 	.help = "what a recording says; by default, the newest",
 	.manual = "stepwell-report(1)",
 	.run = run,

@@ -298,6 +298,7 @@ static void open_deliveries(struct sw_node *node)
 		profile_dir = node->settings.profile_dir;
 	if (!profile_dir[0])
 		profile_dir = SPOOLDIR "/profiles";
+	node->profile_dir = profile_dir;
 	node->deliveries = sw_deliveries_create(node->spool_fd, profile_dir,
 						&bounds, &error);
 	if (!node->deliveries)

@@ -278,6 +278,8 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 	}
 	recall_ends(step, reader, key);
 	step->earlier_samples = sw_recover_samples(reader, key);
+	if (!sw_is_missing(sw_recover_last_usec(reader)))
+		step->earlier_usec = sw_recover_last_usec(reader);
 	sw_events_add(&step->events, &(struct sw_event){
 		.kind = "gap",
 		.value = sw_excess_u64(sw_clock_boottime_usec(),

@@ -25,6 +25,7 @@ struct sw_node_report {
 	struct sw_node_peer *peer;	/* NULL: nobody, or not any more */
 	bool is_open;			/* how it ends is not counted yet */
 	bool is_late;			/* the hook has ceased to wait */
+	bool is_answered;		/* it never did: others are waited for */
 };
 
 struct sw_node {
@@ -37,6 +38,7 @@ struct sw_node {
 	struct sw_node_socket socket;
 	struct sw_node_job *jobs;
 	struct sw_deliveries *deliveries;	/* NULL: none are made */
+	const char *profile_dir;		/* to which these go */
 	struct sw_node_report report[SW_NODE_REPORTS_MAX];
 	struct sw_node_counts counts;
 	int spool_fd, signal_fd;

@@ -49,12 +49,41 @@ static int open_profile(const struct sw_node *node,
 	return openat(node->spool_fd, name, O_RDONLY | O_CLOEXEC);
 }
 
+static void answer(struct sw_node_report *report)
+{
+	if (report->peer)
+		sw_node_answer(report->peer, SW_ANSWER_OK);
+	report->peer = NULL;
+}
+
+/* The other nodes deliver after the hook's end: it does not wait for them. */
+static void answer_at_once(struct sw_node *node, struct sw_node_report *report)
+{
+	sw_node_counts_answer(&node->counts, SW_MESSAGE_STEP_END, SW_ANSWER_OK,
+			      sw_node_peer_waits(report->peer->fd));
+	answer(report);
+}
+
+/* Only as many as can be open at a time. */
+static bool waits_for_nodes(const struct sw_node *node,
+			    const struct sw_message_step *step)
+{
+	return node->deliveries && !node->settings.is_late_report_dropped &&
+	       step->node_count != SW_NO_ID && step->node_count > 1 &&
+	       step->node_count <= SW_REPORT_NODES_MAX;
+}
+
 bool sw_node_begin_report(struct sw_node *node, const struct sw_node_job *job,
 			  const struct sw_message_step *step,
 			  struct sw_node_peer *peer)
 {
 	struct sw_node_report *report = free_report(node, step->uid);
 	int profile_fd = report ? open_profile(node, job) : -1;
+	const struct sw_report_nodes nodes = {
+		.profile_dir = node->profile_dir, .own_name = job->name,
+		.count = step->node_count,
+	};
+	bool has_nodes = waits_for_nodes(node, step);
 	struct sw_error error = { .text = "" };
 
 	if (profile_fd < 0) {
@@ -62,11 +91,15 @@ bool sw_node_begin_report(struct sw_node *node, const struct sw_node_job *job,
 		return false;
 	}
 	if (sw_report_job_begin(&report->job, node->options->reporter,
-				profile_fd, peer->fd, step, &error) == 0) {
+				profile_fd, peer->fd, step,
+				has_nodes ? &nodes : NULL, &error) == 0) {
 		peer->has_descriptor = false;
 		report->peer = peer;
 		report->is_open = true;
 		report->is_late = false;
+		report->is_answered = has_nodes;
+		if (has_nodes)
+			answer_at_once(node, report);
 	} else {
 		sw_node_counts_missing(&node->counts);
 	}
@@ -87,13 +120,6 @@ void sw_node_let_go(struct sw_node *node, struct sw_node_peer *peer,
 	peer->has_descriptor = report->job.writer == 0;
 }
 
-static void answer(struct sw_node_report *report)
-{
-	if (report->peer)
-		sw_node_answer(report->peer, SW_ANSWER_OK);
-	report->peer = NULL;
-}
-
 /* The hook has ceased to wait. */
 static void note_late(struct sw_node *node, struct sw_node_report *report)
 {
@@ -111,7 +137,7 @@ static void count(struct sw_node *node, struct sw_node_report *report,
 	uint64_t *number = node->counts.number;
 
 	report->is_open = false;
-	if (!report->is_late)
+	if (!report->is_late && !report->is_answered)
 		sw_node_counts_answer(&node->counts, SW_MESSAGE_STEP_END,
 				      SW_ANSWER_OK, true);
 	if (state == SW_REPORT_JOB_FAILED)

@@ -37,6 +37,11 @@ enum {
 	COPY_BYTES_MAX = 256 << 20,
 	CPU_SECONDS_MAX = 5,
 	FILES_MAX = 16,
+	/*
+	 * A job's other nodes deliver within seconds of its end, or without an
+	 * extern step half a minute after their last step.
+	 */
+	NODES_MSEC = 45000,
 };
 
 bool sw_report_job_is_wanted(const struct sw_message_step *step)
@@ -82,23 +87,46 @@ static void limit(__rlimit_resource_t resource, rlim_t value)
 	setrlimit(resource, &both);
 }
 
-/* The child that reports: nobody, with no file, no time and no children. */
+/* Its own profile, and those of other nodes behind it. */
 __attribute__((noreturn))
-static void execute(const char *reporter, int profile_fd, int text_fd)
+static void execute_reporter(const char *reporter, const int *nodes,
+			     size_t node_count)
 {
-	static char path[] = "/proc/self/fd/3";
-	char *const arguments[] = {
+	static char paths[1 + SW_REPORT_NODES_MAX][32];
+	char *arguments[5 + SW_REPORT_NODES_MAX + 1] = {
 		(char *)(uintptr_t)"stepwell", (char *)(uintptr_t)"report",
 		(char *)(uintptr_t)"--brief",
 		/* Slurm has no final state yet, nor is this to ask it. */
-		(char *)(uintptr_t)"--no-sacct", path, NULL,
+		(char *)(uintptr_t)"--no-sacct", paths[0],
 	};
+	size_t i;
 	static char *const environment[] = {
 		(char *)(uintptr_t)"LC_ALL=C",
 		(char *)(uintptr_t)"NO_COLOR=1",
 		(char *)(uintptr_t)"PATH=/usr/bin:/bin", NULL,
 	};
-	int null = open("/dev/null", O_RDWR);
+
+	snprintf(paths[0], sizeof(paths[0]), "/proc/self/fd/%d", PROFILE_FD);
+	for (i = 0; i < node_count; i++) {
+		snprintf(paths[1 + i], sizeof(paths[0]), "/proc/self/fd/%d",
+			 nodes[i]);
+		arguments[5 + i] = paths[1 + i];
+	}
+	execve(reporter, arguments, environment);
+	_exit(127);
+}
+
+/*
+ * The child that reports: nobody, with no file, no time and no children.  Only
+ * the user can read what other nodes have delivered, so it is the user then.
+ */
+__attribute__((noreturn))
+static void execute(const char *reporter, const struct sw_message_step *step,
+		    const struct sw_report_nodes *nodes, int profile_fd,
+		    int text_fd)
+{
+	int null = open("/dev/null", O_RDWR), others[SW_REPORT_NODES_MAX];
+	size_t count = 0;
 	sigset_t none;
 
 	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
@@ -116,15 +144,18 @@ static void execute(const char *reporter, int profile_fd, int text_fd)
 	limit(RLIMIT_AS, MEMORY_BYTES_MAX);
 	limit(RLIMIT_CPU, CPU_SECONDS_MAX);
 	limit(RLIMIT_FSIZE, 0);
-	limit(RLIMIT_NOFILE, FILES_MAX);
+	limit(RLIMIT_NOFILE, FILES_MAX + (nodes ? SW_REPORT_NODES_MAX : 0));
 	/* However many processes nobody has elsewhere; then no more of them:
 	 * set before, it would be a reason not to execute (execve(2)). */
 	limit(RLIMIT_NPROC, RLIM_INFINITY);
-	if (geteuid() == 0 && sw_become(NOBODY, NOBODY) < 0)
+	if (geteuid() == 0 && sw_become(nodes ? step->uid : NOBODY,
+					nodes ? step->gid : NOBODY) < 0)
 		_exit(127);
+	if (nodes)
+		count = sw_report_nodes_await(nodes, step->uid, NODES_MSEC,
+					      others);
 	limit(RLIMIT_NPROC, 0);
-	execve(reporter, arguments, environment);
-	_exit(127);
+	execute_reporter(reporter, others, count);
 }
 
 static void close_text(struct sw_report_job *report)
@@ -150,7 +181,8 @@ static void end_text(struct sw_report_job *report)
 
 /* Fork the child that reports.  0, or -1 with errno. */
 static int begin_text(struct sw_report_job *report, const char *reporter,
-		      int profile_fd)
+		      const struct sw_message_step *step,
+		      const struct sw_report_nodes *nodes, int profile_fd)
 {
 	int copy_fd = copy_profile(profile_fd), pipes[2], saved;
 
@@ -164,7 +196,7 @@ static int begin_text(struct sw_report_job *report, const char *reporter,
 	report->reporter = fork();
 	if (report->reporter == 0) {
 		fcntl(pipes[1], F_SETFL, 0);
-		execute(reporter, copy_fd, pipes[1]);
+		execute(reporter, step, nodes, copy_fd, pipes[1]);
 	}
 	saved = errno;
 	close(pipes[1]);
@@ -186,6 +218,7 @@ static void begin(struct sw_report_job *report,
 int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
 			int profile_fd, int peer_fd,
 			const struct sw_message_step *step,
+			const struct sw_report_nodes *nodes,
 			struct sw_error *error)
 {
 	begin(report, step);
@@ -195,7 +228,9 @@ int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
 		report->writer = 0;
 		return sw_error_errno(error, "no report");
 	}
-	if (begin_text(report, reporter, profile_fd) == 0)
+	if (nodes)
+		report->until_usec += NODES_MSEC * (SW_USEC_PER_SEC / 1000);
+	if (begin_text(report, reporter, step, nodes, profile_fd) == 0)
 		return 0;
 	sw_error_errno(error, "no report");
 	end_text(report);

@@ -14,6 +14,7 @@
 
 #include "common/error.h"
 #include "common/protocol.h"
+#include "recorder/delivery/report_nodes.h"
 #include "recorder/delivery/report_write.h"
 
 enum {
@@ -48,11 +49,13 @@ bool sw_report_job_is_wanted(const struct sw_message_step *step);
 /*
  * Begin: the profile is the open file, the hook's message with the job's error
  * file lies in the socket peer_fd, and is taken from there.  -1 with *error: it
- * was not.  0 also with *error, where it will come to nothing.
+ * was not.  0 also with *error, where it will come to nothing.  With nodes it
+ * waits for the profiles of the job's other nodes; NULL: there are none.
  */
 int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
 			int profile_fd, int peer_fd,
 			const struct sw_message_step *step,
+			const struct sw_report_nodes *nodes,
 			struct sw_error *error);
 
 /* No report is wanted there: have a child let go of the file in its place. */

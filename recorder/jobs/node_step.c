@@ -160,16 +160,25 @@ int sw_node_step_status(int wait_status, uint32_t told_tasks,
 	return wait_status == 0 && ended_tasks < told_tasks ? -1 : wait_status;
 }
 
+/* One that ended while nobody looked was last seen by its last sample. */
+static uint64_t end_usec(const struct sw_node_step *step,
+			 const struct sw_final_values *final_values)
+{
+	if (final_values)
+		return final_values->time_usec;
+	return !step->sampler && step->earlier_usec ? step->earlier_usec :
+						sw_clock_boottime_usec();
+}
+
 void sw_node_step_end(struct sw_node_step *step,
 		      const struct sw_node_place *place,
 		      const struct sw_sampler_self *self, bool is_last,
 		      const struct sw_final_values *final_values,
 		      const char *final_source)
 {
-	uint64_t now = sw_clock_boottime_usec();
 	struct sw_summary summary = {
 		.step = step->target.step,
-		.end_usec = final_values ? final_values->time_usec : now,
+		.end_usec = end_usec(step, final_values),
 		.wait_status = sw_node_step_status(
 			step->wait_status, step->told_tasks, step->ended_tasks),
 		.final_source = final_source,

@@ -80,7 +80,8 @@ struct sw_node_step {
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
 	bool is_put_off;		/* to keep to the CPU limit */
-	uint64_t earlier_samples;	/* of a recorder that was killed */
+	/* Of a recorder that was killed: samples, and the last one's time. */
+	uint64_t earlier_samples, earlier_usec;
 	uint64_t lost_samples;
 	uint64_t first_program;		/* key of its first program */
 	uint64_t stepd_gone_usec;	/* 0: it lives */
