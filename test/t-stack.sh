@@ -161,6 +161,33 @@ timeout 20 "$stack" "$hung" <<<"$hung 400010 400020 0 0" \
 	3<"/proc/$hung/mem" 4<maps >out 2>err
 is 'a FIFO and a text as mapped files' yes \
 	"$([ $? -ne 124 ] && echo yes)"
+# Another name of it, another device, another file of that name: none is it.
+map_line()
+{
+	awk -v path="$work/locks" '$6 == path && $2 ~ /x/' "/proc/$hung/maps"
+}
+
+# told MAPS: how often its functions are
+told()
+{
+	read -ra words <"/proc/$hung/syscall"
+	echo "$hung ${words[-1]} ${words[-2]} 0 0" |
+		"$stack" "$hung" 3<"/proc/$hung/mem" 4<"$1" 2>err |
+		grep -c take_second
+}
+cp "/proc/$hung/maps" maps
+is 'the file that is mapped' 1 "$(told maps)"
+ln -s locks link
+sed "s|$work/locks|$work/link|" "/proc/$hung/maps" >maps
+is 'a link to it' 0 "$(told maps)"
+read -r _ _ _ device _ <<<"$(map_line)"
+sed "s| $device | ff:${device#*:} |" "/proc/$hung/maps" >maps
+is 'the same number on another device' 0 "$(told maps)"
+cp "/proc/$hung/maps" maps
+mv locks moved
+cp moved locks
+is 'another file of its name' 0 "$(told maps)"
+mv moved locks
 echo 'no maps at all' >maps
 timeout 20 "$stack" "$hung" <<<"$hung 400010 400020 0 0" \
 	3<"/proc/$hung/mem" 4<maps >out 2>err

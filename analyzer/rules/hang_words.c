@@ -261,6 +261,9 @@ static void add_functions(const struct words *words, char *buf, size_t size)
 			    other);
 	if (own[0] || other[0])
 		sw_text_add(buf, size, ".");
+	else if (is(words->hang->stack_left_out, "rights"))
+		sw_text_add(buf, size, " Its functions were not read, because "
+			    "it does not run with the user's rights alone.");
 }
 
 /* Neither can go on before the other does. */

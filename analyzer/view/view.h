@@ -255,6 +255,7 @@ struct sw_view_hang {
 	uint64_t timeslices_usec;
 	/* Of the thread: "pthread_mutex_lock < lock < main". */
 	const char *stack;
+	const char *stack_left_out;	/* why it was not read; NULL */
 };
 
 /*

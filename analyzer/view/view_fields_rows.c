@@ -174,6 +174,7 @@ const struct sw_field sw_hang_fields[] = {
 	HANG(timeslices, IS, "timeslices"),
 	HANG(timeslices_usec, SECONDS, "timeslices_seconds"),
 	FIELD(hang, stack, IS, OWN, "stack"),
+	FIELD(hang, stack_left_out, IS, OWN, "stack_left_out"),
 	END
 };
 

@@ -220,10 +220,12 @@ static void fill_stacks(struct sw_view *view, struct sw_series *stacks)
 		for (i = 0; i < view->hang_count; i++) {
 			struct sw_view_hang *hang = &view->hangs[i];
 
-			if (hang->time_usec == time[row] &&
-			    hang->tid == tid[row])
-				hang->stack = sw_series_text(stacks, row,
-							     "stack");
+			if (hang->time_usec != time[row] ||
+			    hang->tid != tid[row])
+				continue;
+			hang->stack = sw_series_text(stacks, row, "stack");
+			hang->stack_left_out =
+				sw_series_text(stacks, row, "left_out");
 		}
 	}
 }

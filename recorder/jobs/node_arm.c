@@ -71,6 +71,8 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 		.sys_fd = place->sys_fd,
 		.shared = place->shared,
 		.root_pid = (pid_t)id->stepd_pid,
+		.uid = id->uid,
+		.gid = id->gid,
 		.step = key,
 	};
 	sw_cgroup_v1_none(&step->v1);

@@ -11,6 +11,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "recorder/kernel/rights.h"
+
 enum { CAPABILITY_MAX = 63 };	/* of any kernel's 64 bits */
 
 int sw_become(uid_t uid, gid_t gid)
@@ -36,4 +38,24 @@ int sw_become(uid_t uid, gid_t gid)
 		return -1;
 	}
 	return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+void sw_become_limit(int resource, rlim_t value)
+{
+	const struct rlimit both = { value, value };
+
+	setrlimit((__rlimit_resource_t)resource, &both);
+}
+
+int sw_become_alone(uid_t uid, gid_t gid)
+{
+	/* However many processes the user has elsewhere; then no more of them:
+	 * set before, it would be a reason not to execute (execve(2)). */
+	sw_become_limit(RLIMIT_NPROC, RLIM_INFINITY);
+	if (sw_become(uid, gid) < 0)
+		return -1;
+	/* Those of a step of root's go with no change of the uid. */
+	sw_rights_keep(SW_RIGHTS_NONE);
+	sw_become_limit(RLIMIT_NPROC, 0);
+	return 0;
 }

@@ -3,6 +3,7 @@
 #ifndef SW_RECORDER_BECOME_H
 #define SW_RECORDER_BECOME_H
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 /*
@@ -11,5 +12,11 @@
  * processes.  -1 with errno, and the caller must end then.
  */
 int sw_become(uid_t uid, gid_t gid);
+
+/* Likewise, with no capability, of root either, and to start no process. */
+int sw_become_alone(uid_t uid, gid_t gid);
+
+/* A limit of this process (setrlimit(2)), hard and soft. */
+void sw_become_limit(int resource, rlim_t value);
 
 #endif

@@ -271,6 +271,39 @@ bool sw_process_has_first_pids(void)
 	       status.st_ino == first;
 }
 
+/* "Uid:" real, effective, saved and of the file system. */
+static bool has_only_uid(const char *text, uid_t uid)
+{
+	static const char name[] = "\nUid:";
+	const char *at = strstr(text, name);
+	uint64_t found;
+	int i;
+
+	if (!at)
+		return false;
+	at += strlen(name);
+	for (i = 0; i < 4; i++) {
+		at += strspn(at, "\t ");
+		if (sw_kern_parse_u64(&at, &found) < 0 || found != uid)
+			return false;
+	}
+	return true;
+}
+
+bool sw_process_is_of(int proc_fd, pid_t pid, uid_t uid)
+{
+	char path[32], text[8192];
+	struct stat status;
+
+	snprintf(path, sizeof(path), "%d/status", (int)pid);
+	/* The files of a process that is not dumpable are root's (proc(5)). */
+	return fstatat(proc_fd, path, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       status.st_uid == uid &&
+	       sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) ==
+		       SW_READ_OK &&
+	       has_only_uid(text, uid);
+}
+
 bool sw_process_has_exited(int proc_fd, pid_t pid)
 {
 	char path[32], text[8192];

@@ -71,6 +71,14 @@ void sw_process_read_comm(int proc_fd, pid_t pid, char *comm, size_t size);
 /* Is this process in the pid namespace of the node, not of a container? */
 bool sw_process_has_first_pids(void);
 
+/*
+ * Has it the rights of this user and no others?  False of a program that runs
+ * set-user-ID, set-group-ID or with capabilities, has run so and did not
+ * execute another since, or does not want to be traced (prctl(2),
+ * PR_SET_DUMPABLE): what it reads and has opened is not the user's to know.
+ */
+bool sw_process_is_of(int proc_fd, pid_t pid, uid_t uid);
+
 /* Also where nobody has waited for it yet. */
 bool sw_process_has_exited(int proc_fd, pid_t pid);
 

@@ -5,6 +5,8 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
 #include "common/clock.h"
 #include "common/escape.h"
 #include "recorder/log/say.h"
@@ -132,6 +134,8 @@ void sw_run_start(struct run *run)
 
 	enter_cgroups(run);
 	run->target.root_pid = run->command.pid;
+	run->target.uid = getuid();
+	run->target.gid = getgid();
 	run->target.waits = &run->waits;
 	run->target.is_late = run->options->is_attached;
 	run->target.tree = run->options->is_attached

@@ -13,6 +13,7 @@
 #include "recorder/sampler/look.h"
 #include "recorder/tables/hangs.h"
 #include "recorder/tables/privacy.h"
+#include "recorder/tables/stacks.h"
 #include "recorder/waits/file_locks.h"
 
 enum {
@@ -215,6 +216,27 @@ static void look_at(struct sw_look_wait *wait)
 }
 
 /*
+ * Of a process with other rights than the user's, or that has got them
+ * meanwhile, nothing is told but how it waits.
+ */
+static void look_at_own(struct sw_look_wait *wait, uid_t uid)
+{
+	pid_t pid = wait->process->pid;
+
+	wait->is_of_user = sw_process_is_of(look->proc_fd, pid, uid);
+	if (!wait->is_of_user)
+		return;
+	look_at(wait);
+	wait->is_of_user = sw_process_is_of(look->proc_fd, pid, uid);
+	if (wait->is_of_user)
+		return;
+	wait->object = (struct sw_wait_object){ .sleep_usec = SW_MISSING };
+	wait->name[0] = '\0';
+	wait->inode = 0;
+	wait->other = 0;
+}
+
+/*
  * Whose events can come from itself alone, as those of a loop's own wake-ups,
  * waits for none, or for a time.
  */
@@ -297,6 +319,27 @@ static void write_wait(const struct sw_look_wait *wait, struct sw_hang_row *row)
 	row->other_pid = wait->other ? (uint64_t)wait->other : SW_MISSING;
 }
 
+static void want_stack(const struct sw_look_wait *wait,
+		       const struct sw_target *target, struct sw_writer *writer,
+		       struct sw_capture *capture, uint64_t now_usec)
+{
+	const struct sw_stack_row refused = {
+		.time_usec = now_usec,
+		.pid = (uint64_t)wait->process->pid,
+		.tid = (uint64_t)wait->thread.tid,
+		.took_usec = SW_MISSING,
+		.left_out = "rights",
+	};
+
+	if (!sw_privacy_has_paths())
+		return;
+	if (wait->is_of_user)
+		sw_capture_want(capture, wait->process->pid, wait->thread.tid,
+				now_usec);
+	else
+		sw_stacks_write(writer, target->step, &refused);
+}
+
 void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
 		  struct sw_writer *writer, struct sw_capture *capture,
 		  uint64_t now_usec)
@@ -312,7 +355,7 @@ void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
 	for (i = 0; i < look->waits; i++)
 		look->wait[i].runs = runs_of(hang, &look->wait[i].thread);
 	for (i = 0; i < look->waits; i++)
-		look_at(&look->wait[i]);
+		look_at_own(&look->wait[i], target->uid);
 	sw_look_find_ends(look);
 	for (i = 0; i < look->waits; i++)
 		leave_own_end(&look->wait[i]);
@@ -324,9 +367,9 @@ void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
 	for (i = 0; i < look->waits; i++) {
 		write_wait(&look->wait[i], &row);
 		sw_hangs_write(writer, target->step, &row);
-		if (sw_privacy_has_paths())
-			sw_capture_want(capture, look->wait[i].process->pid,
-					look->wait[i].thread.tid, now_usec);
+		want_stack(&look->wait[i], target, writer, capture, now_usec);
 	}
-	sw_capture_begin(capture, target->proc_fd);
+	sw_capture_begin(capture, &(struct sw_capture_place){
+		.proc_fd = target->proc_fd, .uid = target->uid,
+		.gid = target->gid });
 }

@@ -23,6 +23,7 @@ struct sw_look_wait {
 	const struct sw_process *process;
 	struct sw_wait_thread thread; /* the first of them */
 	uint64_t threads;
+	bool is_of_user; /* it has the rights of the step's user alone */
 	uint64_t runs; /* of the one that ran least since marked */
 	enum sw_wait_kind kind;
 	struct sw_wait_object object;

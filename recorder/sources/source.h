@@ -64,6 +64,8 @@ struct sw_target {
 	int proc_fd;		/* /proc, or a recorded tree */
 	int sys_fd;		/* /sys, or a recorded tree */
 	pid_t root_pid;		/* the command */
+	uid_t uid;		/* the user whose step it is ... */
+	gid_t gid;		/* ... and the group that it was started with */
 	uint64_t step;		/* the key of the step in the profile */
 	struct sw_tree *tree;	/* the command's process tree, refreshed by the
 				 * loop before each read, unless its processes

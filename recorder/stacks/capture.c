@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Context: the loop, and the child that reads (serve() and below).
- *
- * The stacks of threads that stand still.
- */
+/* The stacks of threads that stand still: the loop's side. */
 #include "recorder/stacks/capture.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,22 +16,14 @@
 #include "common/units.h"
 #include "config.h"
 #include "recorder/bpf/waits.h"
-#include "recorder/kernel/become.h"
 #include "recorder/processes/helpers.h"
+#include "recorder/stacks/capture_child.h"
 #include "recorder/tables/stacks.h"
 
 /* Symbols of a large program are read in a second. */
 #define DEADLINE_USEC (20 * SW_USEC_PER_SEC)
 
-enum {
-	CPU_SECONDS_MAX = 5,
-	DATA_BYTES_MAX = 128 << 20,
-	TEXT_BYTES_MAX = 64 << 10,
-	MEMORY_FD = 3, MAPS_FD, FIRST_FREE,	/* as stack_main.c has them */
-	LINE_SIZE = 8192,
-};
-
-#define PROGRAM "stepwell-stack"
+enum { LINE_SIZE = 8192 };
 
 void sw_capture_want(struct sw_capture *capture, pid_t pid, pid_t tid,
 		     uint64_t time_usec)
@@ -71,145 +54,11 @@ static void find_program(char *path, size_t size)
 
 	path[length > 0 ? length : 0] = '\0';
 	slash = strrchr(path, '/');
-	if (!slash || (size_t)(slash + 1 - path) + sizeof(PROGRAM) > size) {
+	if (!slash || (size_t)(slash + 1 - path) + sizeof(SW_CAPTURE_PROGRAM) > size) {
 		path[0] = '\0';
 		return;
 	}
-	memcpy(slash + 1, PROGRAM, sizeof(PROGRAM));
-}
-
-static int open_of(int proc_fd, pid_t pid, const char *name)
-{
-	char path[96];
-
-	snprintf(path, sizeof(path), "%d/%s", (int)pid, name);
-	return openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
-}
-
-/* "202 0x7ffc 0x1 0x2 ... SP PC", or "running", or "-1 SP PC" of a fault. */
-static bool read_registers(int proc_fd, pid_t pid, pid_t tid, uint64_t *pc,
-			   uint64_t *sp)
-{
-	char name[64], text[512], *last, *before;
-	ssize_t length;
-	int fd;
-
-	snprintf(name, sizeof(name), "task/%d/syscall", (int)tid);
-	fd = open_of(proc_fd, pid, name);
-	length = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	if (fd >= 0)
-		close(fd);
-	if (length <= 0)
-		return false;
-	text[length] = '\0';
-	text[strcspn(text, "\n")] = '\0';
-	last = strrchr(text, ' ');
-	if (!last)
-		return false;
-	*last++ = '\0';
-	before = strrchr(text, ' ');
-	if (!before)
-		return false;
-	*pc = strtoull(last, NULL, 16);
-	*sp = strtoull(before + 1, NULL, 16);
-	return *pc && *sp;
-}
-
-/* What stepwell-stack reads from its standard input; -1: no thread is there. */
-static int write_threads(const struct sw_capture_one *one, int proc_fd)
-{
-	int fd = memfd_create("threads", MFD_CLOEXEC);
-	bool has_any = false;
-	uint64_t pc, sp;
-	size_t i;
-
-	for (i = 0; fd >= 0 && i < one->count; i++) {
-		if (!read_registers(proc_fd, one->pid, one->tid[i], &pc, &sp))
-			continue;
-		dprintf(fd, "%d %" PRIx64 " %" PRIx64 " %" PRIx64 " %" PRIx64
-			"\n", (int)one->tid[i], pc, sp, one->frame_pointer[i],
-			one->link[i]);
-		has_any = true;
-	}
-	return has_any && lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
-}
-
-static void limit(__rlimit_resource_t resource, rlim_t value)
-{
-	const struct rlimit both = { value, value };
-
-	setrlimit(resource, &both);
-}
-
-/* A core file of it would have what the process knows. */
-static void set_limits(void)
-{
-	limit(RLIMIT_CPU, CPU_SECONDS_MAX);
-	limit(RLIMIT_DATA, DATA_BYTES_MAX);
-	limit(RLIMIT_FSIZE, TEXT_BYTES_MAX);
-	limit(RLIMIT_CORE, 0);
-}
-
-static void leave_recorder(pid_t parent)
-{
-	sigset_t none;
-	int i;
-
-	for (i = 1; i < NSIG; i++)
-		signal(i, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	setsid();
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(0);
-}
-
-/* Each to its place, from above all places. */
-static void put_descriptors(const int from[FIRST_FREE])
-{
-	int high[FIRST_FREE], i;
-
-	for (i = 0; i < FIRST_FREE; i++)
-		high[i] = fcntl(from[i], F_DUPFD, FIRST_FREE);
-	for (i = 0; i < FIRST_FREE; i++) {
-		if (high[i] < 0 || dup2(high[i], i) < 0)
-			_exit(1);
-	}
-	close_range(FIRST_FREE, ~0u, 0);
-}
-
-/*
- * What only the recorder may open is opened, and then it becomes the user, for
- * what is in the files that are mapped is the user's work.
- */
-__attribute__((noreturn))
-static void serve(const struct sw_capture_one *one, int proc_fd,
-		  const char *program, pid_t parent)
-{
-	char pid[16], name[] = PROGRAM;
-	char *const arguments[] = { name, pid, NULL };
-	char *const environment[] = { NULL };
-	struct stat owner;
-	int from[FIRST_FREE];
-
-	leave_recorder(parent);
-	from[0] = write_threads(one, proc_fd);
-	from[1] = one->text_fd;
-	from[2] = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	from[MEMORY_FD] = open_of(proc_fd, one->pid, "mem");
-	from[MAPS_FD] = open_of(proc_fd, one->pid, "maps");
-	if (from[MAPS_FD] < 0 || fstat(from[MAPS_FD], &owner) < 0)
-		_exit(1);
-	snprintf(pid, sizeof(pid), "%d", (int)one->pid);
-	put_descriptors(from);
-	set_limits();
-	if (sw_become(owner.st_uid, owner.st_gid) < 0)
-		_exit(1);
-	/* The kernel clears it where the user changes. */
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	execve(program, arguments, environment);
-	_exit(1);
+	memcpy(slash + 1, SW_CAPTURE_PROGRAM, sizeof(SW_CAPTURE_PROGRAM));
 }
 
 static void forget(struct sw_capture_one *one)
@@ -220,7 +69,8 @@ static void forget(struct sw_capture_one *one)
 }
 
 /* As the topology's child; but executing gives it a signal at its end again. */
-static void start(struct sw_capture_one *one, int proc_fd, const char *program)
+static void start(struct sw_capture_one *one,
+		  const struct sw_capture_place *place, const char *program)
 {
 	pid_t parent = getpid();
 	long child;
@@ -229,7 +79,7 @@ static void start(struct sw_capture_one *one, int proc_fd, const char *program)
 	child = one->text_fd < 0 ? -1 :
 				   syscall(SYS_clone, 0, NULL, NULL, NULL, 0);
 	if (child == 0)
-		serve(one, proc_fd, program, parent);
+		sw_capture_serve(one, place, program, parent);
 	if (child < 0) {
 		forget(one);
 		return;
@@ -254,7 +104,8 @@ static void find_frames(struct sw_capture_one *one)
 #endif
 }
 
-void sw_capture_begin(struct sw_capture *capture, int proc_fd)
+void sw_capture_begin(struct sw_capture *capture,
+		      const struct sw_capture_place *place)
 {
 	char program[4096];
 	size_t i;
@@ -267,7 +118,7 @@ void sw_capture_begin(struct sw_capture *capture, int proc_fd)
 			continue;
 		if (program[0] && access(program, X_OK) == 0) {
 			find_frames(one);
-			start(one, proc_fd, program);
+			start(one, place, program);
 		} else {
 			forget(one);
 		}
@@ -285,7 +136,10 @@ static bool is_wanted(const struct sw_capture_one *one, pid_t tid)
 	return false;
 }
 
-/* "TID function < caller"; of a child, which may write whatever it wants. */
+/*
+ * "TID function < caller", or "TID !rights"; of a child, which may write
+ * whatever it wants.
+ */
 static void take_line(const struct sw_capture_one *one, char *line,
 		      struct sw_stack_row *row, struct sw_writer *writer,
 		      uint64_t step)
@@ -297,7 +151,8 @@ static void take_line(const struct sw_capture_one *one, char *line,
 	if (*end != ' ' || !end[1] || !is_wanted(one, (pid_t)tid))
 		return;
 	row->tid = (uint64_t)tid;
-	row->stack = end + 1;
+	row->left_out = strcmp(end + 1, SW_CAPTURE_REFUSED) ? NULL : "rights";
+	row->stack = row->left_out ? NULL : end + 1;
 	sw_stacks_write(writer, step, row);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stacks of threads that stand still.  A child of its own, as the user of
- * their process, reads its memory and the files that it has mapped: nothing of
- * the process is stopped, signalled or changed, and the loop waits for nothing.
+ * The stacks of threads that stand still.  A child of its own, as the step's
+ * user, reads their process's memory and the files that it has mapped: nothing
+ * of it is stopped, signalled or changed, and the loop waits for nothing.
  */
 #ifndef SW_RECORDER_CAPTURE_H
 #define SW_RECORDER_CAPTURE_H
@@ -29,6 +29,13 @@ struct sw_capture_one {
 	uint64_t frame_pointer[SW_CAPTURE_THREADS], link[SW_CAPTURE_THREADS];
 };
 
+/* Whose step it is; a process with other rights than his is left alone. */
+struct sw_capture_place {
+	int proc_fd;
+	uid_t uid;
+	gid_t gid;
+};
+
 /* Zeroed before its first use. */
 struct sw_capture {
 	struct sw_capture_one one[SW_CAPTURE_PROCESSES];
@@ -41,7 +48,8 @@ struct sw_capture {
 void sw_capture_want(struct sw_capture *capture, pid_t pid, pid_t tid,
 		     uint64_t time_usec);
 
-void sw_capture_begin(struct sw_capture *capture, int proc_fd);
+void sw_capture_begin(struct sw_capture *capture,
+		      const struct sw_capture_place *place);
 
 /* Write what is there by now, and end who takes too long. */
 void sw_capture_collect(struct sw_capture *capture, struct sw_writer *writer,

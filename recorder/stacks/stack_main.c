@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Context: a program of its own, as the user whose process it looks at.
+ * Context: a program of its own, as the user of the step that it looks at.
  *
  * stepwell-stack PID: the functions that threads of a process have called,
  * read while they sleep.  Nothing of the process is stopped or changed: its
@@ -17,21 +17,21 @@
  */
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "recorder/stacks/mapped_file.h"
+#include "recorder/stacks/stack_filter.h"
 
 enum {
 	MEMORY_FD = 3, MAPS_FD = 4,
 	THREADS_MAX = 8, FRAMES_MAX = 64,
-	PATH_SIZE = 4096, NAME_SHOWN = 120,
+	NAME_SHOWN = 120,
 };
 
 struct thread {
@@ -46,45 +46,14 @@ static struct {
 	unsigned frames;
 } look;
 
-/* Is it the file that is mapped?  Its name may be another's by now. */
-static bool is_mapped(const char *path, ino_t inode)
-{
-	char line[PATH_SIZE + 128], found[PATH_SIZE];
-	unsigned long number;
-	bool is_found = false;
-
-	rewind(look.maps);
-	while (!is_found && fgets(line, sizeof(line), look.maps))
-		is_found = sscanf(line, "%*s %*s %*s %*s %lu %4095[^\n]",
-				  &number, found) == 2 &&
-			   number == inode && !strcmp(found, path);
-	return is_found;
-}
-
-/* As the process sees it, which may be in a container. */
 static int find_elf(Dwfl_Module *module, void **userdata, const char *path,
 		    Dwarf_Addr base, char **file_name, Elf **elf)
 {
-	char inside[PATH_SIZE + 32];
-	struct stat status;
-	int fd;
+	int fd = sw_mapped_file_open(look.pid, look.maps, path);
 
 	(void)module, (void)userdata, (void)base, (void)elf;
-	if (path[0] != '/')
-		return -1;
-	snprintf(inside, sizeof(inside), "/proc/%d/root%s", (int)look.pid,
-		 path);
-	fd = open(inside, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd < 0)
-		fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &status) < 0 || !S_ISREG(status.st_mode) ||
-	    !is_mapped(path, status.st_ino)) {
-		close(fd);
-		return -1;
-	}
-	*file_name = strdup(path);
+	if (fd >= 0)
+		*file_name = strdup(path);
 	return fd;
 }
 
@@ -258,6 +227,7 @@ int main(int argc, char **argv)
 	if (!look.maps)
 		return complain("descriptor 4 has no maps of a process");
 	look.thread = &thread;
+	sw_stack_filter();
 	dwfl = open_process();
 	if (!dwfl)
 		return complain(dwfl_errmsg(-1));

@@ -4,7 +4,7 @@
 
 #include "recorder/tables/tables.h"
 
-enum column { TIME, STEP, TOOK, PID, TID, STACK, COLUMN_COUNT };
+enum column { TIME, STEP, TOOK, PID, TID, STACK, LEFT_OUT, COLUMN_COUNT };
 
 static const struct sw_column columns[COLUMN_COUNT] = {
 	[TIME] = { "time_usec", "usec", SW_KIND_TIME,
@@ -19,6 +19,9 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 		    "Its functions, the innermost first, with \" < \" between "
 		    "them, as far as they could be followed; one without a "
 		    "symbol is the file and the place in it." },
+	[LEFT_OUT] = { "left_out", "", SW_KIND_TEXT,
+		       "Why they were not read: rights (the process has others "
+		       "than those of the step's user)." },
 };
 
 const struct sw_table sw_stacks_table = {
@@ -37,6 +40,7 @@ void sw_stacks_write(struct sw_writer *writer, uint64_t step,
 		[PID].number = row->pid,
 		[TID].number = row->tid,
 		[STACK].text = row->stack,
+		[LEFT_OUT].text = row->left_out,
 	};
 
 	if (table >= 0)

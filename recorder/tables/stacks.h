@@ -11,7 +11,9 @@ struct sw_stack_row {
 	uint64_t time_usec;	/* that of the rows in "hangs" */
 	uint64_t took_usec;
 	uint64_t pid, tid;
-	const char *stack;	/* hostile */
+	const char *stack;	/* hostile; NULL: it was not read */
+	/* Why not: "rights"; NULL: it was. */
+	const char *left_out;
 };
 
 /* The table is made at its first row; dropped silently where it cannot be. */
