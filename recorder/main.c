@@ -20,6 +20,8 @@ static int run_node(int argc, char **argv)
 		return SW_EXIT_USAGE;
 	if (options.has_presets)
 		return sw_node_tell_presets(&options);
+	if (options.has_failed_calls)
+		return sw_node_tell_failed_calls();
 	return options.is_help ? 0 : sw_node_run(&options);
 }
 

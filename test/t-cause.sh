@@ -53,6 +53,10 @@ if [ "$(column "$work/first" steps failures_source)" = functions ]; then
 	causes_of_files
 else
 	echo '# skipped: files; this kernel lets no function be watched'
+	told python3 -c 'open("/missing/input.txt")' >/dev/null
+	is 'the report names what the kernel lacks' 1 \
+		"$("$stepwell" report "$work/told" | tr -s ' \n' ' ' |
+			grep -c "connections (the .*kernel .*: .*)")"
 fi
 causes_of_others
 look_alikes

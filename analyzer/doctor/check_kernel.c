@@ -316,6 +316,40 @@ void sw_check_bpf(const struct sw_doctor *doctor, struct sw_answer *answer)
 			     "be loaded");
 }
 
+/* "functions", "connections: REASON", "none: REASON": the recorder tries it. */
+void sw_check_causes(const struct sw_doctor *doctor, struct sw_answer *answer)
+{
+	static const char *const argv[] = {
+		PKGLIBEXECDIR "/stepwell-recorder", "--node", "--failed-calls",
+		NULL,
+	};
+	char line[sizeof(answer->text)] = "";
+	const char *reason;
+
+	if (!sw_doctor_has(doctor, "/proc/self/mounts")) {
+		skip_kernel(answer);
+		return;
+	}
+	if (!doctor->probes.run || !doctor->is_root ||
+	    doctor->probes.run(argv, line, sizeof(line)) < 0) {
+		sw_answer_skip(answer, "needs root and the recorder",
+			       "only root can check, on a running node where "
+			       "the recorder is installed, whether failed "
+			       "calls of programs are seen");
+		return;
+	}
+	reason = strstr(line, ": ");
+	if (!reason)
+		sw_answer_ok(answer, "the file or call that made a program "
+			     "fail is recorded");
+	else
+		sw_answer_warn(answer, "causes of failures are not recorded",
+			       "%s: the file or call that made a program fail "
+			       "is not recorded%s", reason + 2,
+			       strncmp(line, "connections", 11) ? "" :
+			       ", but for failed connections");
+}
+
 void sw_check_exits(const struct sw_doctor *doctor, struct sw_answer *answer)
 {
 	struct sw_error why;

@@ -27,6 +27,8 @@ const struct sw_check sw_checks[] = {
 	{ "controllers", "what a step's cgroup counts", sw_check_controllers },
 	{ "pressure", "pressure stall information", sw_check_pressure },
 	{ "bpf", "whether BPF programs can be loaded", sw_check_bpf },
+	{ "causes", "whether failed calls of programs are seen",
+	  sw_check_causes },
 	{ "perf", "perf events and who may use them", sw_check_perf },
 	{ "exits", "whether ordinary users receive exit events",
 	  sw_check_exits },

@@ -79,7 +79,7 @@ sw_check_f sw_check_plugstack, sw_check_plugin, sw_check_tracking,
 sw_check_f sw_check_account, sw_check_settings, sw_check_spool,
 	sw_check_profile_dir, sw_check_folders, sw_check_unit, sw_check_travel;
 sw_check_f sw_check_cgroup, sw_check_controllers, sw_check_pressure,
-	sw_check_bpf, sw_check_perf, sw_check_exits,
+	sw_check_bpf, sw_check_causes, sw_check_perf, sw_check_exits,
 	sw_check_papi, sw_check_gpus;
 
 /* "OK", "WARN", ...; SW_HEALTH_NONE for a word that is none of them. */

@@ -148,12 +148,18 @@ char *sw_not_found_words(char *buf, size_t size,
 	return buf;
 }
 
-const char *sw_cause_unrecorded(const struct sw_view *view)
+char *sw_cause_unrecorded(char *buf, size_t size, const struct sw_view *view)
 {
 	const struct sw_view_recording *r = &view->recording;
+	const char *source = sw_text(r->failures_source);
+	bool has_bpf = !strcmp(sw_text(r->programs_source), "bpf");
 
-	return !strcmp(sw_text(r->failures_source), "none") &&
-			       strcmp(sw_text(r->programs_source), "bpf") != 0
-		       ? "the cause was not recorded (needs BPF)"
-		       : "";
+	buf[0] = '\0';
+	if (strcmp(source, "connections") && strcmp(source, "none"))
+		return buf;
+	snprintf(buf, size, "the cause was not recorded (%s)",
+		 !has_bpf	      ? "needs BPF" :
+		 r->failures_reason ? r->failures_reason :
+				      "needs BPF's fexit hooks");
+	return buf;
 }

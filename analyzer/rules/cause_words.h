@@ -26,7 +26,8 @@ const char *sw_not_found_title(const struct sw_view_program *shell);
 char *sw_not_found_words(char *buf, size_t size,
 			 const struct sw_view_program *shell);
 
-/* Where nothing could be known of any; "": it could. */
-const char *sw_cause_unrecorded(const struct sw_view *view);
+/* Why nothing could be known of any, by the name of what is missing; "": it
+ * could. */
+char *sw_cause_unrecorded(char *buf, size_t size, const struct sw_view *view);
 
 #endif

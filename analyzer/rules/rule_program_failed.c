@@ -180,7 +180,7 @@ static int report(const struct sw_view *view,
 			       sw_program_failures(program) > 1 ?
 				       "one of them" : "it", program);
 	if (!*why)
-		snprintf(why, sizeof(why), "%s", sw_cause_unrecorded(view));
+		sw_cause_unrecorded(why, sizeof(why), view);
 	if (weight == SW_FAILED_NOT_FOUND) {
 		say_not_found(finding, view, program, why);
 		return 0;
@@ -319,13 +319,14 @@ static int report_all(const struct sw_view *view,
 			  "%s%s", name,
 			  (unsigned long long)first->last_exit_status,
 			  *why ? "; " : "", why);
+	if (!*why)
+		sw_cause_unrecorded(why, sizeof(why), view);
 	sw_finding_sentence(
 		finding, "Every program of the step failed, but for those that "
 		"prepare or ask something; the first was %s, which failed %s%s%s. %s: "
 		"the step did not do its work. Read the program's messages; "
 		"\"set -euo pipefail\" makes a script stop where a command "
-		"fails.", name, count, *why || *sw_cause_unrecorded(view) ? "; " : "",
-		*why ? why : sw_cause_unrecorded(view),
+		"fails.", name, count, *why ? "; " : "", why,
 		sw_record_silence(view));
 	return 0;
 }

@@ -278,10 +278,12 @@ static void failure_words(char *buf, size_t size,
 }
 
 /* What else speaks for it, or is not known; "". */
-static const char *remark(const struct sw_view *view,
+static const char *remark(char *buf, size_t size, const struct sw_view *view,
 			  const struct sw_view_program *program,
 			  enum weight weight)
 {
+	char unrecorded[SW_CAUSE_WORDS_SIZE];
+
 	if (weight == NOT_FOUND || program->last_read || program->failed_call)
 		return "";
 	if (weight != OWN_COMMAND && is_last_to_end(view, program) &&
@@ -289,15 +291,17 @@ static const char *remark(const struct sw_view *view,
 		return "; it was the last program to end, and the step ended "
 		       "with the same status, as a script with \"set -e\" "
 		       "does";
-	return *sw_cause_unrecorded(view) ? "; the cause was not recorded "
-					    "(needs BPF)" : "";
+	if (!*sw_cause_unrecorded(unrecorded, sizeof(unrecorded), view))
+		return "";
+	snprintf(buf, size, "; %s", unrecorded);
+	return buf;
 }
 
 static int tell(const struct sw_view *view,
 		const struct sw_view_program *program, enum weight weight,
 		struct sw_findings *findings)
 {
-	char words[SW_REASON_SIZE];
+	char words[SW_REASON_SIZE], remarks[SW_CAUSE_WORDS_SIZE + 2];
 	struct sw_evidence evidence = {
 		"processes with a nonzero exit status",
 		(double)program->exited_nonzero,
@@ -322,7 +326,8 @@ static int tell(const struct sw_view *view,
 	sw_finding_reason(finding, reason_of(weight), failure_usec(program),
 			  "%s", words);
 	sw_finding_sentence(finding, "%s%s. %s", words,
-			    remark(view, program, weight), advice);
+			    remark(remarks, sizeof(remarks), view, program,
+				   weight), advice);
 	return 0;
 }
 

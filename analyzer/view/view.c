@@ -129,6 +129,7 @@ static void fill_recording(struct sw_view *view,
 	r->programs_source = sw_series_last_text(&parts->steps, "programs_source");
 	r->programs_reason = sw_series_last_text(&parts->steps, "programs_reason");
 	r->failures_source = sw_series_last_text(&parts->steps, "failures_source");
+	r->failures_reason = sw_series_last_text(&parts->steps, "failures_reason");
 	r->final_source = sw_series_last_text(&parts->summary, "final_source");
 	/* The last sample had to do without a cgroup that there had been. */
 	r->is_cgroup_lost = r->final_source &&

@@ -277,6 +277,7 @@ struct sw_view_recording {
 	const char *backend, *backend_reason, *programs_source,
 		*programs_reason;
 	const char *failures_source;	/* which failed calls were seen */
+	const char *failures_reason;	/* why not all of them */
 	const char *final_source;
 	uint64_t period_usec, samples, lost_samples;
 	uint64_t recorder_cpu_usec, recorder_hiwater_bytes;

@@ -178,6 +178,7 @@ const struct sw_field sw_recording_fields[] = {
 	RECORDING(programs_source, IS, FIRST, "programs_source"),
 	RECORDING(programs_reason, IS, FIRST, "programs_reason"),
 	RECORDING(failures_source, IS, FIRST, "failures_source"),
+	RECORDING(failures_reason, IS, FIRST, "failures_reason"),
 	RECORDING(final_source, IS, FIRST, "final_source"),
 	RECORDING(unparsed_processes, IS, FIRST, NULL),
 	RECORDING(is_cgroup_lost, IS, FIRST, NULL),

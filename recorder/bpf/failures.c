@@ -28,6 +28,7 @@ static struct {
 	struct failures_bpf *skeleton; /* NULL: not loaded */
 	const struct bpf_map *kept;    /* the records' */
 	bool has_files;
+	struct sw_error reason; /* why not; "" where it has */
 	size_t links;
 	int link_fd[LINKS_MAX]; /* on functions, ascending */
 } seen;
@@ -47,24 +48,30 @@ static bool is_there(const struct btf *kernel,
 				      BTF_KIND_FUNC) > 0;
 }
 
-/* Does this kernel let functions be watched at all? */
+/* Does this kernel let functions be watched at all?  Else the reason says so. */
 static bool may_watch(const struct btf *kernel)
 {
+	static const char function[] = "do_filp_open";
 	const struct bpf_insn nothing[] = {
 		{ .code = BPF_ALU64 | BPF_MOV | BPF_K },
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	LIBBPF_OPTS(bpf_prog_load_opts, options,
 		    .expected_attach_type = BPF_TRACE_FEXIT);
-	int id = btf__find_by_name_kind(kernel, "do_filp_open", BTF_KIND_FUNC),
-	    fd;
+	int id = btf__find_by_name_kind(kernel, function, BTF_KIND_FUNC), fd;
 
-	if (id <= 0)
+	if (id <= 0) {
+		sw_error_set(&seen.reason, "the BTF of the node's kernel has "
+			     "no %s", function);
 		return false;
+	}
 	options.attach_btf_id = (uint32_t)id;
 	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, NULL, "GPL", nothing,
 			   sizeof(nothing) / sizeof(nothing[0]), &options);
-	if (fd >= 0)
+	if (fd < 0)
+		sw_error_errno(&seen.reason, "the node's kernel offers BPF no "
+			       "fexit hooks");
+	else
 		close(fd);
 	return fd >= 0;
 }
@@ -132,8 +139,14 @@ static void attach(struct failures_bpf *skeleton)
 				NULL :
 				bpf_program__attach(program);
 
-		if (!link)
+		if (!link) {
+			if (program == skeleton->progs.on_open &&
+			    !seen.reason.text[0])
+				sw_error_errno(&seen.reason, "the node's "
+					       "kernel offers BPF no fexit "
+					       "hook of do_filp_open");
 			continue;
+		}
 		seen.has_files |= program == skeleton->progs.on_open;
 		if (is_on_function(program) && seen.links < LINKS_MAX)
 			note_link(bpf_link__fd(link));
@@ -147,20 +160,27 @@ int sw_failures_open(struct exec_bpf *records, const char *only,
 	struct btf *kernel;
 
 	if (only && strcmp(only, "none") == 0) {
-		sw_error_set(error, "failed calls: not wanted");
+		sw_error_set(&seen.reason, "STEPWELL_FAILURES=none");
+		*error = seen.reason;
 		return -1;
 	}
 	if (seen.skeleton)
 		return 0;
 	kernel = btf__load_vmlinux_btf();
+	if (!kernel)
+		sw_error_errno(&seen.reason, "the BTF of the node's "
+					       "kernel cannot be read");
 	if (!kernel || !may_watch(kernel))
 		level = NO_FUNCTIONS;
 	for (; level < LEVELS && !seen.skeleton; level++)
 		seen.skeleton = load(records, kernel, level);
 	btf__free(kernel);
-	if (!seen.skeleton)
-		return sw_error_errno(error,
-				      "failed calls cannot be seen here");
+	if (!seen.skeleton) {
+		sw_error_errno(&seen.reason,
+			       "BPF programs for failed calls cannot be loaded");
+		*error = seen.reason;
+		return -1;
+	}
 	seen.kept = records->maps.failures;
 	attach(seen.skeleton);
 	return 0;
@@ -210,6 +230,11 @@ const char *sw_failures_source(void)
 	if (!seen.skeleton)
 		return "none";
 	return seen.has_files ? "functions" : "connections";
+}
+
+const char *sw_failures_reason(void)
+{
+	return seen.has_files ? NULL : seen.reason.text;
 }
 
 bool sw_failures_counts_opens(void)

@@ -24,6 +24,9 @@ int sw_failures_open(struct exec_bpf *records, const char *only,
 /* What is seen: "functions"; "connections", where those cannot be; "none". */
 const char *sw_failures_source(void);
 
+/* Why not functions, by the name of what is missing; NULL: they are. */
+const char *sw_failures_reason(void);
+
 /* Are files counted that are opened? */
 bool sw_failures_counts_opens(void);
 

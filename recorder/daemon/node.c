@@ -224,6 +224,11 @@ int sw_node_tell_presets(const struct sw_node_options *options)
 	return fflush(stdout) == 0 ? 0 : 1;
 }
 
+int sw_node_tell_failed_calls(void)
+{
+	return sw_programs_tell_failures(stdout);
+}
+
 /* Before there are steps, and other children. */
 static void choose_counters(const struct sw_node_settings *settings)
 {

@@ -23,6 +23,7 @@ struct sw_node_options {
 	unsigned processes_max;	/* that BPF follows; 0: as many as usual */
 	bool is_detached;	/* leave the caller: see node_start.h */
 	bool has_presets;	/* tell of them, and end */
+	bool has_failed_calls;	/* likewise */
 	bool is_help;
 };
 
@@ -32,6 +33,7 @@ int sw_node_options_parse(struct sw_node_options *options, int argc,
 
 /* One line on standard output, by the settings.  The exit status. */
 int sw_node_tell_presets(const struct sw_node_options *options);
+int sw_node_tell_failed_calls(void);
 
 /* Until SIGTERM.  Returns the process's exit status. */
 int sw_node_run(const struct sw_node_options *options);

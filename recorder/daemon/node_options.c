@@ -11,7 +11,8 @@
 enum option_id {
 	NODE = 'n', DETACH = 'd', SOCKET = 's', SPOOL = 'S', PROFILES = 'p',
 	REPORTER = 'r', SETTINGS = 'e', SUMMARIES = 'u', OFF = 'o', DROP = 'D',
-	CONF = 'c', PROCESSES = 'P', PRESETS = 'a', HELP = 'h',
+	CONF = 'c', PROCESSES = 'P', PRESETS = 'a', FAILED_CALLS = 'F',
+	HELP = 'h',
 };
 
 enum { PROCESSES_MIN = 64, PROCESSES_MAX = 32768 };
@@ -30,6 +31,7 @@ static const struct option long_options[] = {
 	{ "slurm-conf", required_argument, NULL, CONF },
 	{ "processes", required_argument, NULL, PROCESSES },
 	{ "presets", no_argument, NULL, PRESETS },
+	{ "failed-calls", no_argument, NULL, FAILED_CALLS },
 	{ "help", no_argument, NULL, HELP },
 	{ NULL, 0, NULL, 0 },
 };
@@ -67,6 +69,9 @@ static const char help[] =
 	"                          (32768)\n"
 	"      --presets           print how many presets of PAPI count "
 	"here, and which\n"
+	"      --failed-calls      print which failed calls of programs can "
+	"be\n"
+	"                          seen here, and why not all\n"
 	"      --help              this text\n";
 
 /* Where the option's word goes; NULL: it has none. */
@@ -127,6 +132,8 @@ static int parse_one(struct sw_node_options *options, int id)
 		options->is_detached = true;
 	else if (id == PRESETS)
 		options->has_presets = true;
+	else if (id == FAILED_CALLS)
+		options->has_failed_calls = true;
 	else if (id == HELP)
 		options->is_help = true;
 	else if (id != NODE)

@@ -252,6 +252,8 @@ static void describe(struct sw_node_step *step,
 			step->is_beyond_share ? BEYOND_SHARE : NULL,
 		.failures_source = step->programs ?
 			sw_programs_failures_source(step->programs) : "none",
+		.failures_reason = step->programs ?
+			sw_programs_failures_reason(step->programs) : NULL,
 		.task_count = is_script ? 1 : sw_message_number(id->task_count),
 		.node_task_count = sw_message_number(id->node_task_count),
 		.node_count = is_script ? 1 : sw_message_number(id->node_count),

@@ -154,6 +154,31 @@ const char *sw_programs_failures_source(const struct sw_programs *programs)
 		       : "none";
 }
 
+const char *sw_programs_failures_reason(const struct sw_programs *programs)
+{
+	return programs->backend && programs->backend->failures_reason
+		       ? programs->backend->failures_reason()
+		       : NULL;
+}
+
+int sw_programs_tell_failures(FILE *out)
+{
+	const struct sw_programs_backend *best = backends[0];
+	struct sw_error error;
+	const char *reason;
+
+	if (!best->probe) {
+		fputs("none: built without libbpf\n", out);
+	} else if (best->probe(&error) < 0) {
+		fprintf(out, "none: %s\n", error.text);
+	} else {
+		reason = best->failures_reason();
+		fprintf(out, "%s%s%s\n", best->failures_source(),
+			reason ? ": " : "", reason ? reason : "");
+	}
+	return fflush(out) == 0 ? 0 : 1;
+}
+
 void sw_programs_leave(const struct sw_programs *programs)
 {
 	if (programs->backend && programs->backend->leave)

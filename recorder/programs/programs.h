@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/types.h>
 
@@ -75,6 +76,12 @@ const char *sw_programs_reason(const struct sw_programs *programs);
 
 /* Which calls of theirs that fail it sees: "functions", "connections", "none". */
 const char *sw_programs_failures_source(const struct sw_programs *programs);
+
+/* Why not "functions", where it sees any; NULL likewise. */
+const char *sw_programs_failures_reason(const struct sw_programs *programs);
+
+/* The same of this machine, as a line: "connections: why". */
+int sw_programs_tell_failures(FILE *out);
 
 /*
  * At the end of the recorder: what the kernel takes long to let go of is left

@@ -315,6 +315,8 @@ const struct sw_programs_backend sw_programs_backend_bpf = {
 	.waits_backend = waits_backend,
 	.adopt_waits = adopt_waits,
 	.failures_source = sw_failures_source,
+	.failures_reason = sw_failures_reason,
+	.probe = open_feed,
 	.leave = sw_failures_leave,
 	.destroy = destroy,
 };

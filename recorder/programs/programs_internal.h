@@ -37,7 +37,11 @@ struct sw_programs_backend {
 	const struct sw_wait_tally *(*waits)(void *state);
 	const char *(*waits_backend)(void *state);
 	void (*adopt_waits)(void *state, const struct sw_wait_tally *tally);
-	const char *(*failures_source)(void);	/* NULL: it sees none */
+	/* NULL: it sees none. */
+	const char *(*failures_source)(void);
+	const char *(*failures_reason)(void);
+	/* Can it be had here?  0, or -1 with *error; NULL: it sees no failures. */
+	int (*probe)(struct sw_error *error);
 	void (*leave)(void);	/* as sw_programs_leave(); NULL: nothing */
 	void (*reaped)(void *state, pid_t pid, int wait_status);
 	void (*destroy)(void *state);

@@ -62,6 +62,8 @@ static int write_step(const struct sw_start_rows *start,
 		.failures_source =
 			programs ? sw_programs_failures_source(programs)
 				 : "none",
+		.failures_reason =
+			programs ? sw_programs_failures_reason(programs) : NULL,
 		.task_count = SW_MISSING,
 		.node_task_count = SW_MISSING,
 		.node_count = SW_MISSING,

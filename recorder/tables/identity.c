@@ -74,7 +74,8 @@ const struct sw_table sw_identity_table = {
 enum steps_column {
 	STEP, START, ROOT_PID, BACKEND, BACKEND_REASON, REQUESTED_CPUS,
 	REQUESTED_MEMORY, REQUESTED_TIME, AVAILABLE_CPUS, AVAILABLE_MEMORY,
-	PROGRAMS_SOURCE, PROGRAMS_REASON, FAILURES_SOURCE, SLURM_STEP_ID,
+	PROGRAMS_SOURCE, PROGRAMS_REASON, FAILURES_SOURCE, FAILURES_REASON,
+	SLURM_STEP_ID,
 	TASK_COUNT, NODE_TASK_COUNT,
 	STEP_NODE_COUNT, NODE_INDEX, IS_ARMED, INPUT, INPUT_REASON, GPU_COUNT,
 	GPU_LIST, LIMITS_NOTE, STEPS_COUNT
@@ -108,6 +109,8 @@ static const struct sw_column steps_columns[STEPS_COUNT] = {
 	[FAILURES_SOURCE] = { "failures_source", "", SW_KIND_TEXT,
 			      "Which failed calls of programs were seen: "
 			      "functions (all), connections or none." },
+	[FAILURES_REASON] = { "failures_reason", "", SW_KIND_TEXT,
+			      "Why BPF did not see all of them." },
 	[SLURM_STEP_ID] = { "step_id", "", SW_KIND_TEXT,
 			    "run, or the scheduler's name of the step." },
 	[TASK_COUNT] = { "task_count", "count", SW_KIND_GAUGE,
@@ -256,6 +259,7 @@ int sw_step_start_write(const struct sw_step_start *start,
 		[AVAILABLE_MEMORY].number = start->available_memory_bytes,
 		[PROGRAMS_SOURCE].text = start->programs_source,
 		[FAILURES_SOURCE].text = start->failures_source,
+		[FAILURES_REASON].text = start->failures_reason,
 		[PROGRAMS_REASON].text = or_none(start->programs_reason),
 		[SLURM_STEP_ID].text = start->step_id,
 		[TASK_COUNT].number = start->task_count,

@@ -34,6 +34,7 @@ struct sw_step_start {
 	const char *programs_source;	/* "bpf", "perf", "proc" or "none" */
 	const char *programs_reason;	/* why no better one; NULL or "": none */
 	const char *failures_source;	/* "functions"; NULL: not known */
+	const char *failures_reason;	/* why not; NULL: it is, or no BPF */
 	uint64_t task_count, node_task_count, node_count, node_index;
 	uint64_t is_armed;		/* 1: watched before it executed */
 	uint64_t gpu_count;		/* given to it on this node */

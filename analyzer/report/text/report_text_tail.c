@@ -141,6 +141,10 @@ static void write_sources(const struct sw_page *page)
 			  r->programs_reason ? " (" : "",
 			  r->programs_reason ? r->programs_reason : "",
 			  r->programs_reason ? ")" : "");
+	if (r->failures_reason)
+		sw_page_paragraph(page, "  ", "Failed calls recorded: %s (%s).",
+				  sw_text(r->failures_source),
+				  r->failures_reason);
 }
 
 /* Where rows are lost, by the clock times of the good ones around them. */

@@ -85,7 +85,7 @@ START_TEST(kernel_of_an_image)
 {
 	sw_check_f *const checks[] = {
 		sw_check_cgroup, sw_check_controllers, sw_check_pressure,
-		sw_check_perf, sw_check_bpf, sw_check_exits,
+		sw_check_perf, sw_check_bpf, sw_check_causes, sw_check_exits,
 	};
 	size_t i;
 
@@ -243,6 +243,37 @@ START_TEST(bpf)
 }
 END_TEST
 
+static const char *failed_calls; /* as the recorder says; NULL: not there */
+
+static int run_recorder(const char *const *argv, char *line, size_t size)
+{
+	ck_assert_str_eq(argv[2], "--failed-calls");
+	errno = ENOENT;
+	if (failed_calls)
+		snprintf(line, size, "%s", failed_calls);
+	return failed_calls ? 0 : -1;
+}
+
+START_TEST(causes)
+{
+	kit_ask(sw_check_causes, SW_HEALTH_SKIP, "no /proc");
+	mount_cgroup2("/sys/fs/cgroup");
+	kit.is_root = true;
+	kit_ask(sw_check_causes, SW_HEALTH_SKIP, "only root");
+	kit.probes.run = run_recorder;
+	failed_calls = NULL;
+	kit_ask(sw_check_causes, SW_HEALTH_SKIP, "only root");
+	failed_calls = "functions";
+	kit_ask(sw_check_causes, SW_HEALTH_OK, "is recorded");
+	failed_calls = "connections: no fexit hooks: Operation not permitted";
+	kit_ask(sw_check_causes, SW_HEALTH_WARN, "no fexit hooks: Operation not "
+		"permitted: the file or call that made a program fail is not "
+		"recorded, but for failed connections");
+	failed_calls = "none: bpf: no BTF";
+	kit_ask(sw_check_causes, SW_HEALTH_WARN, "bpf: no BTF: the file");
+}
+END_TEST
+
 static const char *exits_reason;	/* "": they are told */
 
 static bool probe_exits(struct sw_error *why)
@@ -337,6 +368,7 @@ int main(void)
 	tcase_add_test(tests, pressure);
 	tcase_add_test(tests, perf);
 	tcase_add_test(tests, bpf);
+	tcase_add_test(tests, causes);
 	tcase_add_test(tests, exits);
 	tcase_add_test(tests, exits_live);
 	tcase_add_test(tests, papi);
