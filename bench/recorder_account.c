@@ -17,8 +17,11 @@
 
 enum {
 	SAMPLES_MIN = 5,
-	/* Both come from one sum in the kernel, one rounded to microseconds. */
-	ROUNDING_NSEC = 2000,
+	/*
+	 * Both come from one sum in the kernel: the profile has user and system
+	 * time and that of each helper, rounded to microseconds.
+	 */
+	ROUNDING_NSEC = 2000 + 1000 * RECORDER_HELPERS_MAX,
 };
 
 /* The numbers of a column; NULL with *error. */
@@ -147,20 +150,25 @@ static int check_looks(const struct recorder_account *account,
 		       const struct series *series, uint64_t *looks,
 		       struct sw_error *error)
 {
-	size_t row = series->first;
+	size_t row = series->first, next;
 
 	for (size_t i = 0; i < account->look_count; i++) {
 		const struct recorder_look *look = &account->looks[i];
 		uint64_t least, most;
 
 		while (row < series->last &&
-		       series->times[row + 1] <= look->time_usec)
+		       series->times[row + 1] <= look->since_usec)
 			row++;
-		if (look->time_usec < series->times[series->first] ||
-		    row == series->first || row == series->last)
+		next = row;
+		while (next < series->last &&
+		       series->times[next] <= look->until_usec)
+			next++;
+		if (look->since_usec < series->times[series->first] ||
+		    row == series->first ||
+		    series->times[next] <= look->until_usec)
 			continue;
 		least = series->cpu_usec[row - 1] * SW_NSEC_PER_USEC;
-		most = series->cpu_usec[row + 1] * SW_NSEC_PER_USEC;
+		most = series->cpu_usec[next] * SW_NSEC_PER_USEC;
 		if (look->cpu_nsec + ROUNDING_NSEC < least ||
 		    look->cpu_nsec > most + ROUNDING_NSEC)
 			return sw_error_set(error, "its clock showed %.3f ms, "

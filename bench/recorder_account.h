@@ -7,9 +7,10 @@
 
 enum { RECORDER_LOOKS_MAX = 4096 };
 
-/* A look at the recorder's CPU clock from outside. */
+/* A look at the recorder's CPU clock from outside, and at its helpers'. */
 struct recorder_look {
-	uint64_t time_usec;	/* CLOCK_BOOTTIME */
+	/* CLOCK_BOOTTIME: it was not before, and not after. */
+	uint64_t since_usec, until_usec;
 	uint64_t cpu_nsec;
 };
 

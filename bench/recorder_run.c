@@ -23,14 +23,30 @@
 #include "bench/recorder_account.h"
 #include "bench/recorder_workers.h"
 #include "common/clock.h"
+#include "common/delta.h"
 #include "common/units.h"
+#include "recorder/kernel/process.h"
 
-enum { NOBODY = 65534, NUMBER_SIZE = 24 };
+enum {
+	NOBODY = 65534,
+	NUMBER_SIZE = 24,
+	/*
+	 * The launch has ended after so many periods in a row in each of which
+	 * the recorder used less than a fifth of a CPU.
+	 */
+	REST_PERIODS = 10,
+	REST_SHARE = 5,
+	REST_PERIODS_MAX = 1200,
+};
 
 struct run {
 	const struct recorder_task *task;
 	pid_t pid;		/* of the recorder; 0: none */
 	clockid_t clock;	/* its CPU time */
+	/* Of its helper processes, which end with it. */
+	size_t helper_count;
+	clockid_t helper_clock[RECORDER_HELPERS_MAX];
+	uint64_t helpers_nsec;	/* as seen last */
 	int input_fd;		/* its command ends when this is closed */
 	int output_fd;		/* where its command tells of itself */
 	uint64_t seed;
@@ -103,15 +119,34 @@ static int start(struct run *run, struct sw_error *error)
 	return 0;
 }
 
-/* What of it outlives a reading of /proc/PID/stat: to the nanosecond. */
-static uint64_t recorder_cpu_nsec(const struct run *run)
+static uint64_t read_clock(clockid_t clock)
 {
 	struct timespec time;
 
-	if (clock_gettime(run->clock, &time) < 0)
+	if (clock_gettime(clock, &time) < 0)
 		return SW_MISSING;
 	return (uint64_t)time.tv_sec * SW_USEC_PER_SEC * SW_NSEC_PER_USEC +
 	       (uint64_t)time.tv_nsec;
+}
+
+static uint64_t read_helpers(const struct run *run)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < run->helper_count; i++)
+		sum = sw_add_u64(sum, read_clock(run->helper_clock[i]));
+	return sum;
+}
+
+/* What of it outlives a reading of /proc/PID/stat: to the nanosecond. */
+static uint64_t recorder_cpu_nsec(struct run *run)
+{
+	uint64_t helpers_nsec = read_helpers(run);
+
+	/* When the recorder has ended they are nobody's. */
+	if (!sw_is_missing(helpers_nsec))
+		run->helpers_nsec = helpers_nsec;
+	return sw_add_u64(read_clock(run->clock), run->helpers_nsec);
 }
 
 static void look(struct run *run)
@@ -121,8 +156,9 @@ static void look(struct run *run)
 
 	if (account->look_count == RECORDER_LOOKS_MAX)
 		return;
-	look->time_usec = sw_clock_boottime_usec();
+	look->since_usec = sw_clock_boottime_usec();
 	look->cpu_nsec = recorder_cpu_nsec(run);
+	look->until_usec = sw_clock_boottime_usec();
 	account->look_count++;
 }
 
@@ -181,6 +217,56 @@ static int poll_jobacct(struct run *run, const struct jobacct_task *tasks,
 	return 0;
 }
 
+/* BPF is brought up beside the first samples, which have no processes then. */
+static int await_rest(struct run *run, struct sw_error *error)
+{
+	uint64_t period_nsec = run->task->period_ms * 1000000;
+	uint64_t begin_nsec = measure_wall_nsec();
+	uint64_t before_nsec = read_clock(run->clock), now_nsec;
+	unsigned rests = 0;
+
+	for (uint64_t i = 1; i <= REST_PERIODS_MAX; i++) {
+		sleep_until(begin_nsec + i * period_nsec);
+		now_nsec = read_clock(run->clock);
+		if (now_nsec - before_nsec < period_nsec / REST_SHARE)
+			rests++;
+		else
+			rests = 0;
+		before_nsec = now_nsec;
+		if (rests == REST_PERIODS)
+			return 0;
+	}
+	return sw_error_set(error, "the recorder's launch does not end");
+}
+
+/* Its children that its main thread started and that are no command. */
+static int find_helpers(struct run *run, struct sw_error *error)
+{
+	static const char begins[] = "stepwell-";
+	char path[64], name[SW_COMM_SIZE];
+	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	FILE *children;
+	int pid;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children",
+		 (int)run->pid, (int)run->pid);
+	children = fopen(path, "re");
+	if (proc_fd < 0 || !children)
+		return sw_error_errno(error, "%s", path);
+	while (fscanf(children, "%d", &pid) == 1) {
+		sw_process_read_comm(proc_fd, pid, name, sizeof(name));
+		if (strncmp(name, begins, strlen(begins)) != 0 ||
+		    run->helper_count == RECORDER_HELPERS_MAX)
+			continue;
+		if (clock_getcpuclockid(pid,
+			&run->helper_clock[run->helper_count]) == 0)
+			run->helper_count++;
+	}
+	fclose(children);
+	close(proc_fd);
+	return 0;
+}
+
 static int beside(struct run *run, struct recorder_costs *costs,
 		  struct sw_error *error)
 {
@@ -199,6 +285,8 @@ static int beside(struct run *run, struct recorder_costs *costs,
 			.pid_count = has_cgroup ? 0 : 1,
 		};
 	}
+	if (await_rest(run, error) < 0 || find_helpers(run, error) < 0)
+		return -1;
 	run->account.begin_usec = sw_clock_boottime_usec();
 	if (poll_jobacct(run, tasks, costs, error) < 0)
 		return -1;

@@ -30,13 +30,16 @@ struct recorder_task {
 	uint64_t samples;		/* of either side, about */
 };
 
+enum { RECORDER_HELPERS_MAX = 4 };
+
 /* CPU time; the recorder's three parts are all that it used. */
 struct recorder_costs {
-	uint64_t launch_nsec;		/* until the tasks were up */
+	uint64_t launch_nsec;		/* until the tasks were up, and BPF */
 	uint64_t sample_nsec;		/* mean of the samples counted */
 	uint64_t samples;
 	uint64_t end_nsec;		/* from the end of the tasks on */
-	uint64_t total_nsec;		/* by its clock, seen from outside */
+	uint64_t total_nsec;		/* by its clock and its helpers', seen
+					 * from outside */
 	uint64_t own_nsec;		/* as it says itself, in the profile */
 	uint64_t looks;			/* at its clock meanwhile */
 	uint64_t jobacct_nsec;		/* mean of a sample */
