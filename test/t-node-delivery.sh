@@ -94,8 +94,8 @@ limits()
 }
 # Of a busy machine its other programs take a part.
 is "and its time went to the CPU" yes "$(limits 10 |
-	awk -F'[ =]' '{ print ($2 + $14 >= 0.8 * $NF && $NF >= 1000 ?
-			"yes" : $0) }')"
+	awk -F'[ =]' '{ fits = $2 + $14 >= 0.8 * $NF && $NF >= 1000
+			print (fits ? "yes" : $0) }')"
 play --item S_JOB_ID=27 --step 11 -- sleep 2
 await has_evidence 27 11
 is "that of one that sleeps to waiting" yes "$(limits 11 |
