@@ -53,8 +53,8 @@ task()
 begin
 task "other 3 $node 4 third 1" 'python3 -c "import time
 while time.process_time() < 1.5: pass"
-(setsid timeout 9 sleep 1.2 &)
-sleep 1.5; echo out; exit 3'
+(setsid timeout 60 sleep 4 &)
+sleep 4.5; echo out; exit 3'
 is "a task is what it is without: exit status, output" "3 out" \
 	"$? $(cat "$home/out.$id")"
 is "both always succeed" "0 0" "$(paste -sd' ' "$home/around")"
