@@ -156,6 +156,16 @@ bool sw_bpf_is_done(enum sw_bpf_part part)
 	return is_done;
 }
 
+bool sw_bpf_is_coming_up(void)
+{
+	bool is_coming_up;
+
+	pthread_mutex_lock(&up.lock);
+	is_coming_up = up.done < up.goal;
+	pthread_mutex_unlock(&up.lock);
+	return is_coming_up;
+}
+
 void sw_bpf_await(enum sw_bpf_part part)
 {
 	sw_bpf_begin(part, 0);

@@ -28,6 +28,9 @@ void sw_bpf_begin(enum sw_bpf_part last, unsigned int nap_msec);
 /* Is it done, as well as can be had here? */
 bool sw_bpf_is_done(enum sw_bpf_part part);
 
+/* Is a part being brought up, or to be? */
+bool sw_bpf_is_coming_up(void);
+
 /* Wait until it is, begun or not. */
 void sw_bpf_await(enum sw_bpf_part part);
 

@@ -15,7 +15,7 @@
 #define GRACE_USEC SW_USEC_PER_SEC
 /* How often what nobody tells of is looked at. */
 #define ROUND_USEC SW_USEC_PER_SEC
-/* What is used by starting is not what is used by recording. */
+/* What is used by starting, at least so long, is not used by recording. */
 #define START_USEC (10 * SW_USEC_PER_SEC)
 /* Who has lived so long is no longer taken for one that dies at once. */
 #define PROOF_USEC (3600 * SW_USEC_PER_SEC)
@@ -54,7 +54,7 @@ static void keep_to_limit(struct sw_node *node, uint64_t now)
 	const uint64_t *number = node->settings.number;
 	uint64_t cpu_usec = sw_self_cpu_usec();
 
-	if (now - node->start_usec < START_USEC)
+	if (now - node->start_usec < START_USEC || sw_programs_are_preparing())
 		sw_cpu_budget_start(&node->budget,
 				    number[SW_KEY_CPU_LIMIT_PERCENT], now,
 				    cpu_usec);

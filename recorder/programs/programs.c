@@ -66,6 +66,17 @@ void sw_programs_prepare(unsigned int nap_msec)
 	}
 }
 
+bool sw_programs_are_preparing(void)
+{
+	size_t i;
+
+	for (i = 0; i < BACKENDS; i++) {
+		if (backends[i]->is_preparing && backends[i]->is_preparing())
+			return true;
+	}
+	return false;
+}
+
 int sw_programs_news_fd(void)
 {
 	int fd = -1;

@@ -56,6 +56,7 @@ void sw_programs_limit(unsigned processes);
  * (8 bytes) when something has come; -1: nothing will.
  */
 void sw_programs_prepare(unsigned int nap_msec);
+bool sw_programs_are_preparing(void);
 int sw_programs_news_fd(void);
 
 /* Wait for what sw_programs_attach() would otherwise wait for. */

@@ -300,6 +300,7 @@ const struct sw_programs_backend sw_programs_backend_bpf = {
 	.name = "bpf",
 	.limit = sw_exec_limit,
 	.prepare = prepare,
+	.is_preparing = sw_bpf_is_coming_up,
 	.news_fd = sw_bpf_fd,
 	.await = await,
 	.create = create,

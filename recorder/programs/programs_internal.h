@@ -16,6 +16,7 @@ struct sw_programs_backend {
 	void (*limit)(unsigned processes);
 	/* As sw_programs_prepare(), and its news; NULL: nothing takes long. */
 	void (*prepare)(unsigned int nap_msec);
+	bool (*is_preparing)(void);
 	int (*news_fd)(void);
 	void (*await)(void);
 	/* NULL with *error: this machine or this user cannot have it. */

@@ -481,6 +481,19 @@ START_TEST(quantiles)
 END_TEST
 
 /* Small numbers have buckets of their own. */
+/* What it takes is not taken for the cost of recording while it lasts. */
+START_TEST(tells_that_it_prepares)
+{
+	bool is_preparing;
+
+	sw_programs_prepare(300);
+	is_preparing = sw_programs_are_preparing();
+	ck_assert_int_eq(is_preparing, sw_programs_news_fd() >= 0);
+	while (sw_programs_are_preparing())
+		nap();
+}
+END_TEST
+
 START_TEST(small_numbers)
 {
 	static struct sw_sketch sketch;
@@ -506,6 +519,7 @@ int main(void)
 	tcase_add_test(tcase, no_such_backend);
 	tcase_add_test(tcase, more_programs_than_rows);
 	tcase_add_test(tcase, more_programs_than_memory);
+	tcase_add_test(tcase, tells_that_it_prepares);
 	tcase_add_test(tcase, completeness_is_that_of_all);
 	tcase_add_loop_test(tcase, quantiles, 0, 5);
 	tcase_add_loop_test(tcase, small_numbers, 0, 8);
