@@ -194,6 +194,9 @@ const struct host_release *host_release_find(const char *name);
 const struct host_release *host_release_of(uint32_t version);
 void host_release_list(void);
 
+/* As unshare(); the mounts of a new namespace are private. */
+int host_unshare(int flags);
+
 /* stack.c: load, call, unload.  -1 when the plugin cannot be loaded. */
 int host_stack_load(struct host_stack *stack,
 		    const struct host_settings *settings,

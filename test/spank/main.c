@@ -25,9 +25,7 @@ static void enter_namespaces(const struct host_settings *settings)
 
 	if (flags == 0)
 		return;
-	if (unshare(flags) != 0 ||
-	    (settings->is_mnt_unshared &&
-	     mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) ||
+	if (host_unshare(flags) != 0 ||
 	    (settings->hide &&
 	     mount("none", settings->hide, "tmpfs", 0, NULL) != 0)) {
 		fprintf(stderr, "spank-host: namespaces: %s\n",

@@ -274,8 +274,7 @@ static void call_all(struct spank_handle *handle)
 /* container_g_join(): the job's own mounts, seen by this process alone. */
 void host_enter_job_ns(const struct host_settings *settings)
 {
-	if (unshare(CLONE_NEWNS) != 0 ||
-	    mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	if (host_unshare(CLONE_NEWNS) != 0 ||
 	    mount("none", settings->ns_dir, "tmpfs", 0, NULL) != 0)
 		out_violation("host", "contain", "mount namespace: %s",
 			      strerror(errno));
