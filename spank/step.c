@@ -43,6 +43,27 @@ static void get_env(spank_t spank, const char *name, char *text, size_t size)
 	text[size - 1] = '\0';
 }
 
+/* As get_env(), but the beginning of what is too long, and "...". */
+static void get_name(spank_t spank, const char *name, char *text, size_t size)
+{
+	static const char more[] = "...";
+	char whole[4096];
+	size_t length;
+
+	get_env(spank, name, whole, sizeof(whole));
+	length = strlen(whole);
+	if (length < size) {
+		memcpy(text, whole, length + 1);
+		return;
+	}
+	length = size - sizeof(more);
+	/* Not in the middle of a character of UTF-8. */
+	while (length > 0 && ((unsigned char)whole[length] & 0xc0) == 0x80)
+		length--;
+	memcpy(text, whole, length);
+	memcpy(text + length, more, sizeof(more));
+}
+
 /* At most so many digits; SW_MISSING where it is no such number. */
 static uint64_t get_env_number(spank_t spank, const char *name,
 			       size_t digits_max)
@@ -246,7 +267,7 @@ void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 	identify_input(to, spank);
 	identify_gpus(to, spank);
 	identify_restarts(step, spank);
-	get_env(spank, "SLURM_JOB_NAME", to->job_name, sizeof(to->job_name));
+	get_name(spank, "SLURM_JOB_NAME", to->job_name, sizeof(to->job_name));
 	to->stepd_pid = (uint32_t)getpid();
 	to->stepd_start_ticks = sw_file_start_ticks(to->stepd_pid);
 }

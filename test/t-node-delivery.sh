@@ -145,6 +145,13 @@ is "its rows stay, and new ones have all columns" \
 	awk -F'\t' '$1 == 28 { print $1 FS $2 FS $4; next } { print }' |
 	paste -sd' ')"
 
+# A name of more than fits.
+play --item S_JOB_ID=29 --step 3 \
+	--env "SLURM_JOB_NAME=$(printf 'é%.0s' {1..125})" -- true
+await has_end 29
+is "a long name is cut, not left out" "$(printf 'é%.0s' {1..30})..." \
+	"$(column "$(of_job 29)" identity name)"
+
 ### the report at the job's end
 report_in()	# NAME ARGUMENT...: how many lines of it are a report's
 {

@@ -14,6 +14,8 @@
 
 #include "analyzer/doctor/doctor.h"
 
+#define SYSCTL_FILE "/etc/sysctl.d/90-stepwell.conf"
+
 /* Where Slurm expects it, and the plugin reads it. */
 #define CGROUP_ROOT "/sys/fs/cgroup"
 
@@ -273,7 +275,9 @@ void sw_check_perf(const struct sw_doctor *doctor, struct sw_answer *answer)
 			       "let the node's recorder count no page faults, "
 			       "instructions or polling of MPI, either; 2 is "
 			       "enough", level);
-		sw_answer_fix(answer, "sysctl -w kernel.perf_event_paranoid=2");
+		/* A file, so that a reboot does not undo it. */
+		sw_answer_fix(answer, "echo kernel.perf_event_paranoid=2 "
+			      ">" SYSCTL_FILE "; sysctl -p " SYSCTL_FILE);
 	} else {
 		sw_answer_ok(answer, "kernel.perf_event_paranoid=%ld; %s",
 			     level,

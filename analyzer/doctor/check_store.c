@@ -292,6 +292,23 @@ void sw_check_spool(const struct sw_doctor *doctor, struct sw_answer *answer)
 	}
 }
 
+/*
+ * A folder elsewhere may be on a server that makes nobody of root: what this
+ * node cannot do must not keep it from doing the rest.
+ */
+static void fix_profile_dir(struct sw_answer *answer, const char *path)
+{
+	char command[sizeof(answer->fix)];
+
+	fix_folder(answer, path, PROFILES_MODE, SW_DOCTOR_ACCOUNT);
+	if (!answer->fix[0] || !strncmp(path, SW_DOCTOR_SPOOL_PARENT "/",
+					strlen(SW_DOCTOR_SPOOL_PARENT "/")))
+		return;
+	snprintf(command, sizeof(command), "%s", answer->fix);
+	sw_answer_fix(answer, "%.200s || echo 'run this on the file server: "
+		      "%.200s' >&2", command, command);
+}
+
 static void judge_profile_dir(const struct sw_doctor *doctor,
 			      const char *path, const struct stat *folder,
 			      struct sw_answer *answer)
@@ -316,7 +333,7 @@ static void judge_profile_dir(const struct sw_doctor *doctor,
 			       "another's", path,
 			       folder->st_uid, folder->st_gid,
 			       folder->st_mode & 07777);
-		fix_folder(answer, path, PROFILES_MODE, SW_DOCTOR_ACCOUNT);
+		fix_profile_dir(answer, path);
 	} else {
 		sw_answer_ok(answer, "%s, mode 3773", path);
 	}
@@ -335,6 +352,6 @@ void sw_check_profile_dir(const struct sw_doctor *doctor,
 		sw_answer_fail(answer, "no folder for users",
 			       "%s: %s, so users do not get their profiles",
 			       path, strerror(errno));
-		fix_folder(answer, path, PROFILES_MODE, SW_DOCTOR_ACCOUNT);
+		fix_profile_dir(answer, path);
 	}
 }

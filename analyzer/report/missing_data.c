@@ -125,7 +125,9 @@ static bool is_source_loss(const struct sw_view *view,
 	       (view->state == SW_STATE_UNKNOWN ||
 		event->time_usec < view->end_usec) &&
 	       (!strcmp(event->kind, "source_lost") ||
-		!strcmp(event->kind, "source_invalid"));
+		!strcmp(event->kind, "source_invalid")) &&
+	       /* The process that it is of has exited. */
+	       !strstr(event->detail, "no longer exists");
 }
 
 static size_t name_length(const struct sw_view_event *lost)
@@ -222,26 +224,43 @@ static const char *uncounted(const struct sw_view_event *event)
 	return event->detail + strlen(source);
 }
 
+/* recorder/sampler/sampler.c: after a restart of the recorder, for example. */
+static bool is_of_another_backend(const struct sw_view_event *event)
+{
+	return !strcmp(event->kind, "source_partial") && event->detail &&
+	       strstr(event->detail, ": sampled by ");
+}
+
 /* What could not be counted of some tasks, from the beginning. */
 static void report_partial(const struct reporter *reporter)
 {
 	const struct sw_view *view = reporter->view;
 	char text[SW_MISSING_DATA_SIZE];
+	bool has_told = false;
 	size_t i;
 
 	for (i = 0; i < view->event_count; i++) {
 		const struct sw_view_event *event = &view->events[i];
 
-		if (uncounted(event))
+		if (is_of_another_backend(event)) {
+			/* Which tables these are is of no use to a user. */
+			if (has_told)
+				continue;
+			has_told = true;
+			snprintf(text, sizeof(text), "Some values of this step "
+				 "come from another kernel interface than in "
+				 "the rest of the job.");
+		} else if (uncounted(event)) {
 			snprintf(text, sizeof(text), "None of the chosen "
 				 "counters was counted: %.220s.",
 				 uncounted(event));
-		else if (!strcmp(event->kind, "source_partial") &&
-			 event->detail)
+		} else if (!strcmp(event->kind, "source_partial") &&
+			   event->detail) {
 			snprintf(text, sizeof(text), "Recorded in part: "
 				 "%.240s.", event->detail);
-		else
+		} else {
 			continue;
+		}
 		report(reporter, true, text);
 	}
 }

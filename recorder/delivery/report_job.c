@@ -35,7 +35,7 @@ enum {
 	PROFILE_FD = 3,			/* in the child that reports */
 	MEMORY_BYTES_MAX = 512 << 20,
 	COPY_BYTES_MAX = 256 << 20,
-	CPU_SECONDS_MAX = 5,
+	CPU_SECONDS_MAX = 20,
 	FILES_MAX = 16,
 	/*
 	 * A job's other nodes deliver within seconds of its end, or without an

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * NFS as the client of this node sees it, a row per mount: mountstats.  All
- * users of a mount are in its numbers.  /proc/self/mountstats is of the
- * recorder's own mount namespace.
+ * users of a mount are in its numbers.  Those of process 1 are the node's: the
+ * recorder's unit has a mount namespace of its own, with further mounts of what
+ * it may write to.
  */
 #include <stdio.h>
 #include <string.h>
@@ -93,6 +94,9 @@ static enum sw_read_status open_source(void *memory,
 {
 	struct state *state = memory;
 
+	if (sw_kernfile_open(&state->file, target->proc_fd, "1/mountstats") ==
+	    SW_READ_OK)
+		return SW_READ_OK;
 	return sw_kernfile_open(&state->file, target->proc_fd,
 				"self/mountstats");
 }

@@ -3,7 +3,7 @@
 # The three commands of stepwell-admin(8) in every order, with a recorder that
 # takes ten seconds to start: on both nodes the unit's serves in the end, it has
 # not failed, and the next job is recorded.
-# timeout: 900
+# timeout: 1800
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by check-cluster}"
 # shellcheck source=SCRIPTDIR/../plugin.sh

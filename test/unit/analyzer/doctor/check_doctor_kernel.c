@@ -215,7 +215,9 @@ START_TEST(perf)
 	kit_ask(sw_check_perf, SW_HEALTH_OK, "paranoid=-1");
 	kit_put(file, "3\n");
 	kit_ask(sw_check_perf, SW_HEALTH_WARN, "paranoid=3");
-	kit_fix("sysctl -w kernel.perf_event_paranoid=2");
+	kit_fix("echo kernel.perf_event_paranoid=2 "
+		">/etc/sysctl.d/90-stepwell.conf; "
+		"sysctl -p /etc/sysctl.d/90-stepwell.conf");
 }
 END_TEST
 

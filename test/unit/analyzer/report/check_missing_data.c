@@ -170,6 +170,33 @@ START_TEST(part_of_the_tasks)
 }
 END_TEST
 
+/* Once, and without the names of sources. */
+START_TEST(another_backend)
+{
+	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000") EVENTS
+		  "row 1000000000 0 source_partial - \"proc: sampled by "
+		  "bpf.iter here, by proc in the rest of the profile\"\n"
+		  "row 1000000000 0 source_partial - \"waits: sampled by "
+		  "bpf.iter here, by proc in the rest of the profile\"\n");
+	ck_assert_uint_eq(major_count, 1);
+	says("Some values of this step come from another kernel interface "
+	     "than in the rest of the job.");
+	ck_assert_ptr_null(strstr(told, "bpf.iter"));
+	drop();
+}
+END_TEST
+
+/* A source of a process ends with it. */
+START_TEST(process_that_exited)
+{
+	open_view(STEPS SUMMARY("proc") CPU("1000000") PROC EVENTS
+		  "row 1005000000 0 source_lost - \"binding: what was being "
+		  "sampled no longer exists\"\n");
+	ck_assert_ptr_null(strstr(told, "binding"));
+	drop();
+}
+END_TEST
+
 /* What the CPU limit made of it is said, and first where it is much. */
 START_TEST(sparse_samples)
 {
@@ -350,6 +377,8 @@ static TCase *missing_data_case(void)
 	tcase_add_test(tcase, unseen_ends);
 	tcase_add_test(tcase, removed_cgroup);
 	tcase_add_test(tcase, part_of_the_tasks);
+	tcase_add_test(tcase, another_backend);
+	tcase_add_test(tcase, process_that_exited);
 	tcase_add_test(tcase, sparse_samples);
 	tcase_add_test(tcase, file_without_an_end);
 	tcase_add_test(tcase, cgroup_of_a_step_that_ended);
