@@ -130,6 +130,16 @@ check 'het: component' has 'job 200+1: '
 run report --brief 200
 check 'het: the only one recorded' has 'job 200+1: '
 
+make_node "$own/c1.200.1780000000.n2.stepwell" 2 job=200 het=200+0 \
+	nodes=1 uid=$owner
+run report --brief 200
+check 'het: both components, the first one first' [ "$(sed -n \
+	's/^stepwell: job \(200+[0-9]\): .*/\1/p' "$work/out" |
+	paste -sd' ')" = '200+0 200+1' ]
+run report --json 200
+check 'het: --json wants one' is_status 2
+rm "$own/c1.200.1780000000.n2.stepwell"
+
 COLUMNS=160 run list
 check 'list: status' is_status 0
 check 'list: a line for each job and a head' lines 5

@@ -152,7 +152,56 @@ static int report_named(const struct request *request,
 	return status;
 }
 
-/* An array or a heterogeneous job, of which one has to be named. */
+/* Components of one heterogeneous job, in a form that is text. */
+static bool are_components(const struct request *request,
+			   const struct sw_jobfiles *files)
+{
+	const struct sw_jobfiles_group *group = files->groups;
+	size_t i;
+
+	if (request->html || !strcmp(request->format->name, "json"))
+		return false;
+	for (i = 0; i < files->count; i++) {
+		if (sw_is_missing(group[i].id.het_component) ||
+		    group[i].id.job != group[0].id.job ||
+		    group[i].uid != group[0].uid ||
+		    strcmp(group[i].cluster, group[0].cluster) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* One section for each, in their order; the worst of their statuses. */
+static int report_components(const struct request *request,
+			     const struct sw_folders *folders,
+			     const struct sw_jobfiles *files)
+{
+	uint64_t next = 0, component;
+	int status = SW_EXIT_OK, one;
+	size_t i, done;
+
+	for (done = 0; done < files->count; done++) {
+		const struct sw_jobfiles_group *group = NULL;
+
+		for (i = 0; i < files->count; i++) {
+			component = files->groups[i].id.het_component;
+			if (component >= next &&
+			    (!group || component < group->id.het_component))
+				group = &files->groups[i];
+		}
+		if (!group)
+			break;	/* the same one again */
+		next = group->id.het_component + 1;
+		if (done > 0)
+			putchar('\n');
+		one = report_group(request, folders, group);
+		if (one != SW_EXIT_OK && status != SW_EXIT_FAILURE)
+			status = one;
+	}
+	return status;
+}
+
+/* An array, or a heterogeneous job, of which one has to be named. */
 static int complain_several(const struct request *request,
 			    const struct sw_jobfiles *files)
 {
@@ -288,7 +337,9 @@ static int report_target(struct request *request, struct target *target,
 	if (rc < 0) {
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	} else if (files.count > 1 && target->id) {
-		status = complain_several(request, &files);
+		status = are_components(request, &files) ?
+			 report_components(request, &folders, &files) :
+			 complain_several(request, &files);
 	} else if (files.count) {
 		tell_which(target, &files);
 		status = report_group(request, &folders, &files.groups[0]);
@@ -419,9 +470,8 @@ static int run(int argc, char **argv)
 				   is_brief && is_json ? "--json" : "--html");
 	for (i = first; i < argc && argc - first > 1; i++) {
 		if (!sw_is_path(argv[i]))
-			return sw_complain(SW_EXIT_USAGE, "report: one "
-					   "recording at a time, or a job's "
-					   "files with a path (./%s)", argv[i]);
+			return sw_complain(SW_EXIT_USAGE, "report: one recording"
+					   ", or paths of a job's files");
 	}
 	settings = sw_load_settings(true);
 	if (!settings)
