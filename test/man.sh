@@ -41,8 +41,19 @@ in_page()
 }
 
 for page in "$man"/*.[1578] "$man"/*.in; do
+	name=$(basename "$page" .in)
+	# These macros take the whole rest of their line between their quotes.
+	! grep -nE '^\..*\b(Qq|Ql|Dq|Sq) .*( [.,:;)]+ [^ .,:;)]|\b(Qq|Ql|Dq|Sq) )' \
+		"$page"
+	result "$name: quotes close where they should" $?
+	if [ -n "${GROFF-$(command -v groff)}" ]; then
+		complaints=$(groff -ww -mandoc -Tutf8 "$(page "$name")" 2>&1 \
+			>/dev/null)
+		[ -z "$complaints" ] || printf '%s\n' "$complaints"
+		[ -z "$complaints" ]
+		result "$name: no warning of groff" $?
+	fi
 	if [ -n "${MANDOC-}" ]; then
-		name=$(basename "$page" .in)
 		complaints=$("$MANDOC" -T lint -W warning "$(page "$name")" 2>&1)
 		[ -z "$complaints" ] || printf '%s\n' "$complaints"
 		[ -z "$complaints" ]

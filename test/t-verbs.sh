@@ -75,6 +75,12 @@ run import "$work/json"
 check "sacct's JSON" contains "$work/err" 'use: sacct --parsable2'
 check "sacct's JSON: status" is_status 3
 
+run explain memory
+check 'explain FAMILY: lists it' contains "$work/out" memory.growth
+check 'explain FAMILY: no other' lacks "$work/out" cpu.
+refuses 'explain: a slip' 3 '(did you mean "memory.growth"?)' \
+	explain memory.growht
+
 # rm: recordings of the user's own, and no others.
 refuses 'rm: nothing named' 2 'name recordings' rm
 refuses 'rm: an age without a unit' 2 '"30" is not an age' rm --older-than 30

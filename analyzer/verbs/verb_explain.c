@@ -69,12 +69,28 @@ static void print_json(FILE *out, const struct sw_rule *rule,
 	sw_json_print(out, root);
 }
 
-static void print_list(void)
+/* Whether the finding is of the family: "memory" has "memory.growth". */
+static bool is_of_family(const struct sw_rule *rule, const char *family)
+{
+	size_t length = strlen(family);
+
+	return !strncmp(rule->id, family, length) &&
+	       rule->id[length] == '.';
+}
+
+/* Of one family, or (NULL) of all.  How many there are. */
+static size_t print_list(const char *family)
 {
 	const struct sw_rule *const *rule;
+	size_t count = 0;
 
-	for (rule = sw_rules; *rule; rule++)
+	for (rule = sw_rules; *rule; rule++) {
+		if (family && !is_of_family(*rule, family))
+			continue;
 		printf("%-24s %s\n", (*rule)->id, (*rule)->title);
+		count++;
+	}
+	return count;
 }
 
 static int complain_unknown(const char *word)
@@ -110,12 +126,13 @@ static int run(int argc, char **argv)
 		return sw_complain(SW_EXIT_USAGE,
 				   "explain: one finding at a time");
 	if (first == argc && !is_json) {
-		print_list();
+		print_list(NULL);
 		return SW_EXIT_OK;
 	}
 	rule = first < argc ? sw_rule_find(argv[first]) : NULL;
 	if (first < argc && !rule)
-		return complain_unknown(argv[first]);
+		return !is_json && print_list(argv[first]) ?
+			       SW_EXIT_OK : complain_unknown(argv[first]);
 	settings = sw_load_settings(true);
 	if (!settings)
 		return SW_EXIT_FAILURE;
@@ -129,7 +146,7 @@ static int run(int argc, char **argv)
 
 const struct sw_verb sw_verb_explain = {
 	.name = "explain",
-	.usage = "[--json] [FINDING]",
+	.usage = "[--json] [FINDING|FAMILY]",
 	.help = "the meaning of a finding, how it is computed, its thresholds",
 	.manual = "stepwell-findings(7)",
 	.run = run,
