@@ -73,7 +73,7 @@ char *sw_count_format(char *buf, size_t size, uint64_t count);
 /* "850 ms", "11.4 s", "3 min 20 s", "2 h 05 min", "1 d 02 h". */
 char *sw_duration_format(char *buf, size_t size, uint64_t usec);
 
-/* Slurm's elapsed form "[D-]HH:MM:SS". */
+/* In Slurm's form "[D-]HH:MM:SS", the nearest second, as above. */
 char *sw_elapsed_format(char *buf, size_t size, uint64_t usec);
 
 /*

@@ -50,6 +50,12 @@ char *sw_size_format_slurm(char *buf, size_t size, uint64_t bytes)
 	return buf;
 }
 
+static uint64_t nearest_second(uint64_t usec)
+{
+	return usec / SW_USEC_PER_SEC +
+	       (usec % SW_USEC_PER_SEC >= SW_USEC_PER_SEC / 2);
+}
+
 /* From a minute on: the two largest units, whole seconds. */
 static void format_long(char *buf, size_t size, uint64_t seconds)
 {
@@ -77,14 +83,13 @@ char *sw_duration_format(char *buf, size_t size, uint64_t usec)
 	else if (usec < 59950000)
 		snprintf(buf, size, "%.1f s", (double)usec / 1e6);
 	else
-		format_long(buf, size, usec / SW_USEC_PER_SEC +
-			    (usec % SW_USEC_PER_SEC >= SW_USEC_PER_SEC / 2));
+		format_long(buf, size, nearest_second(usec));
 	return buf;
 }
 
 char *sw_elapsed_format(char *buf, size_t size, uint64_t usec)
 {
-	uint64_t seconds = usec / SW_USEC_PER_SEC;
+	uint64_t seconds = nearest_second(usec);
 
 	if (sw_is_missing(usec))
 		snprintf(buf, size, "?");

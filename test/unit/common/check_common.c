@@ -306,11 +306,12 @@ static const struct format_row formats[] = {
 	{ sw_count_format, UINT64_MAX - 1, "18446744073.71 billion" },
 	{ sw_elapsed_format, SW_MISSING, "?" },
 	{ sw_elapsed_format, 0, "00:00:00" },
-	{ sw_elapsed_format, 3723999999, "01:02:03" },
-	{ sw_elapsed_format, 86399999999, "23:59:59" },
+	{ sw_elapsed_format, 3723499999, "01:02:03" },
+	{ sw_elapsed_format, 86399499999, "23:59:59" },
+	{ sw_elapsed_format, 86399500000, "1-00:00:00" },
 	{ sw_elapsed_format, 86400000000, "1-00:00:00" },
 	{ sw_elapsed_format, 183845000000, "2-03:04:05" },
-	{ sw_elapsed_format, UINT64_MAX - 1, "213503982-08:01:49" },
+	{ sw_elapsed_format, UINT64_MAX - 1, "213503982-08:01:50" },
 };
 
 START_TEST(formats_units)
