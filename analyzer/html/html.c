@@ -250,12 +250,24 @@ static bool push(struct sw_html *html, const char *end)
 	return true;
 }
 
-void sw_html_details(struct sw_html *html, const char *summary, bool is_open)
+static void open_details(struct sw_html *html, const char *begin,
+			 const char *summary)
 {
 	if (!push(html, "</details>\n"))
 		return;
-	sw_html_put(html, is_open ? "<details open=\"open\">" : "<details>");
+	sw_html_put(html, begin);
 	sw_html_element(html, "<summary>", summary, "</summary>");
+}
+
+void sw_html_details(struct sw_html *html, const char *summary, bool is_open)
+{
+	open_details(html, is_open ? "<details open=\"open\">" : "<details>",
+		     summary);
+}
+
+void sw_html_details_of_screen(struct sw_html *html, const char *summary)
+{
+	open_details(html, "<details class=\"screen\">", summary);
 }
 
 void sw_html_box(struct sw_html *html, enum sw_html_tone tone,

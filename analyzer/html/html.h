@@ -59,8 +59,10 @@ void sw_html_row_text(struct sw_html *html, const char *text,
 /* How grave a box is: told by its mark and words, too, not by colour alone. */
 enum sw_html_tone { SW_HTML_INFO, SW_HTML_WARNING, SW_HTML_CRITICAL };
 
-/* What is folded away, and a box; both last until sw_html_close(). */
+/* What is folded away, and a box; each lasts until sw_html_close(). */
 void sw_html_details(struct sw_html *html, const char *summary, bool is_open);
+/* Folded away, and left out on paper. */
+void sw_html_details_of_screen(struct sw_html *html, const char *summary);
 void sw_html_box(struct sw_html *html, enum sw_html_tone tone,
 		 const char *mark, const char *head);
 void sw_html_close(struct sw_html *html);

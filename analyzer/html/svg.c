@@ -40,13 +40,6 @@ void sw_svg_figure(struct sw_html *html, const struct sw_svg_words *words,
 	sw_html_element(html, "</b> <p>", words->text, "</p></figcaption>");
 }
 
-void sw_svg_times(struct sw_html *html, const char *from, const char *to)
-{
-	sw_html_put(html, "<div class=\"x\"><span>");
-	sw_html_text(html, from);
-	sw_html_element(html, "</span><span>", to, "</span></div>");
-}
-
 static long place(double share, long size)
 {
 	return share > 0 ? lround(fmin(share, 1) * (double)size) : 0;
@@ -159,7 +152,8 @@ void sw_svg_strip(struct sw_html *html, const struct sw_svg_words *words,
 		sw_html_put(html, "\"/>\n");
 	}
 	sw_html_put(html, "</svg>\n");
-	sw_svg_times(html, strip->from, strip->to);
+	sw_svg_times(html, &(struct sw_svg_time){ strip->from, strip->to,
+						  NAN });
 	sw_html_put(html, "<ul class=\"key\">\n");
 	for (i = 0; i < strip->mark_count && i < SW_SVG_MARKS_MAX; i++) {
 		if (!isnan(marks[i].place))
@@ -237,15 +231,16 @@ void sw_svg_line(struct sw_html *html, const struct sw_svg_words *words,
 {
 	sw_svg_figure(html, words, "<figure>");
 	sw_html_put(html, "<div class=\"plot\"><div class=\"y\"><span>");
-	sw_html_text(html, line->axes.top);
+	sw_html_text(html, line->top_words);
 	sw_html_put(html, "</span><span>0</span></div>\n");
 	sw_svg_begin(html, words, "over", (long)line->count, HEIGHT);
+	sw_svg_time_grid(html, &line->time, (long)line->count, HEIGHT);
 	put_band(html, line);
 	sw_html_put(html, "<path class=\"line\" d=\"");
 	put_steps(html, line);
 	sw_html_put(html, "\"/>\n");
 	put_limit(html, line);
 	sw_html_put(html, "</svg>\n");
-	sw_svg_times(html, line->axes.from, line->axes.to);
+	sw_svg_times(html, &line->time);
 	sw_html_put(html, "</div></figure>\n");
 }

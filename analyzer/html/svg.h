@@ -54,10 +54,10 @@ struct sw_svg_strip {
 void sw_svg_strip(struct sw_html *html, const struct sw_svg_words *words,
 		  const struct sw_svg_strip *strip);
 
-/* Names at the ends of the axes. */
-struct sw_svg_axes {
-	const char *top;	/* of the value; the bottom is 0 */
-	const char *from, *to;	/* of the time */
+/* The time of a picture, from its left to its right. */
+struct sw_svg_time {
+	const char *from, *to;	/* what stands at its ends */
+	double seconds;		/* its length, for marks; NAN: no marks */
 };
 
 /*
@@ -68,7 +68,8 @@ struct sw_svg_line {
 	const double *value, *low, *high;
 	size_t count;
 	double top, limit;
-	struct sw_svg_axes axes;
+	const char *top_words;	/* of the value at the top; the bottom is 0 */
+	struct sw_svg_time time;
 };
 
 void sw_svg_line(struct sw_html *html, const struct sw_svg_words *words,
@@ -81,10 +82,28 @@ struct sw_svg_map {
 	const double *value;
 	size_t rows, columns;	/* rows: at most SW_SVG_MAP_ROWS_MAX shown */
 	const char *const *names;	/* of the rows */
-	const char *from, *to;	/* of the time */
+	struct sw_svg_time time;
 };
 
 void sw_svg_map(struct sw_html *html, const struct sw_svg_words *words,
 		const struct sw_svg_map *map);
+
+enum { SW_SVG_LANES_MAX = 12 };
+
+/* What was there from when to when: shares of the time, clamped to it. */
+struct sw_svg_lane {
+	const char *name;
+	double from, to;
+	bool is_bad;		/* in the colour of what is critical */
+};
+
+struct sw_svg_lanes {
+	const struct sw_svg_lane *lane;
+	size_t count;		/* at most SW_SVG_LANES_MAX are shown */
+	struct sw_svg_time time;
+};
+
+void sw_svg_lanes(struct sw_html *html, const struct sw_svg_words *words,
+		  const struct sw_svg_lanes *lanes);
 
 #endif

@@ -13,7 +13,14 @@ void sw_svg_begin(struct sw_html *html, const struct sw_svg_words *words,
 void sw_svg_figure(struct sw_html *html, const struct sw_svg_words *words,
 		   const char *begin);
 
-/* The ends of the time below a picture. */
-void sw_svg_times(struct sw_html *html, const char *from, const char *to);
+/* The ends of the time, and its marks, below a picture. */
+void sw_svg_times(struct sw_html *html, const struct sw_svg_time *time);
+
+/* Lines in the picture where the marks are, in a viewBox of this size. */
+void sw_svg_time_grid(struct sw_html *html, const struct sw_svg_time *time,
+		      long width, long height);
+
+/* The frame of a picture with rows of so many pixels in all; "</div>" ends it. */
+void sw_svg_rows(struct sw_html *html, long pixels);
 
 #endif

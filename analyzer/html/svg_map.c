@@ -91,6 +91,13 @@ static void put_key(struct sw_html *html)
 	sw_html_put(html, "</ul>\n");
 }
 
+void sw_svg_rows(struct sw_html *html, long pixels)
+{
+	sw_html_put_number(html, "<div class=\"plot\" style=\"grid-template-"
+			   "rows:", pixels);
+	sw_html_put(html, "px auto\">");
+}
+
 void sw_svg_map(struct sw_html *html, const struct sw_svg_words *words,
 		const struct sw_svg_map *map)
 {
@@ -98,15 +105,13 @@ void sw_svg_map(struct sw_html *html, const struct sw_svg_words *words,
 							SW_SVG_MAP_ROWS_MAX;
 
 	sw_svg_figure(html, words, "<figure class=\"map\">");
-	sw_html_put_number(html, "<div class=\"plot\" style=\"grid-template-"
-			   "rows:", (long)rows * (rows <= NAMED_MAX ?
-						  ROW_PIXELS : LOW_ROW_PIXELS));
-	sw_html_put(html, "px auto\">");
+	sw_svg_rows(html, (long)rows * (rows <= NAMED_MAX ? ROW_PIXELS :
+							    LOW_ROW_PIXELS));
 	put_names(html, map, rows);
 	sw_svg_begin(html, words, "over", (long)map->columns, (long)rows);
 	put_cells(html, map, rows);
 	sw_html_put(html, "</svg>\n");
-	sw_svg_times(html, map->from, map->to);
+	sw_svg_times(html, &map->time);
 	sw_html_put(html, "</div>\n");
 	put_key(html);
 	sw_html_put(html, "</figure>\n");

@@ -3,10 +3,14 @@
 #include "analyzer/report/html/report_html.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
 #include "common/text.h"
+#include "common/units.h"
+#include "config.h"
 
 enum { VERDICT_SIZE = 1536 };
 
@@ -33,6 +37,26 @@ static void write_head(const struct sw_page *page)
 	if (*sw_unseen_ends_words(text, sizeof(text), page->result->view))
 		sw_page_text(page, "Not known: ", "", text);
 	sw_text_report_facts(page);
+	if (page->result->view->user)
+		sw_page_line(page, "user", "%s", page->result->view->user);
+}
+
+/*
+ * A page is kept and mailed, and has to say when it was made.  The variable is
+ * that of reproducible builds (reproducible-builds.org/specs).
+ */
+static void write_origin(const struct sw_page *page)
+{
+	const char *epoch = getenv("SOURCE_DATE_EPOCH");
+	uint64_t seconds = (uint64_t)time(NULL);
+	char text[128], when[64];
+
+	if (epoch && sw_count_parse(epoch, 0, UINT32_MAX, &seconds) < 0)
+		seconds = (uint64_t)time(NULL);
+	sw_realtime_words(when, sizeof(when), seconds * SW_USEC_PER_SEC);
+	snprintf(text, sizeof(text), "Page written %s by " PACKAGE_STRING ".",
+		 when);
+	sw_html_note(page->html, text);
 }
 
 static void write_sections(const struct sw_page *page)
@@ -52,8 +76,10 @@ static void write_sections(const struct sw_page *page)
 	sw_report_html_nodes(page);
 	sw_report_html_tasks(page);
 	sw_text_report_programs(page);
+	sw_report_html_programs(page);
 	sw_report_html_not_evaluated(page);
 	sw_text_report_recording(page);
+	write_origin(page);
 }
 
 static int write(FILE *out, const struct sw_result *result,

@@ -27,6 +27,9 @@ void sw_report_html_limits(const struct sw_page *page);
 /* CPUs, memory, I/O and waits for it over time, and the maps. */
 void sw_report_html_over(const struct sw_page *page);
 
+/* From when to when each of the programs ran; nothing for several nodes. */
+void sw_report_html_programs(const struct sw_page *page);
+
 /* Nodes over time, and tasks of the step that used most CPU time. */
 void sw_report_html_maps(const struct sw_page *page);
 

@@ -111,7 +111,7 @@ void sw_report_html_not_evaluated(const struct sw_page *page)
 		return;
 	sw_page_heading(page, "Not evaluated");
 	sw_text_report_not_evaluated(page);
-	sw_html_details(page->html, "Each, with its reason", false);
+	sw_html_details_of_screen(page->html, "Each, with its reason");
 	sw_html_table(page->html, "findings that could not be evaluated",
 		      columns, 2);
 	for (i = 0; i < result->not_evaluated_count; i++)

@@ -109,8 +109,10 @@ static void write_grid(const struct sw_page *page, struct grid *grid,
 			    "%zu %s", grid->per_row, what);
 	sw_svg_map(page->html, &(struct sw_svg_words){ title, words },
 		   &(struct sw_svg_map){ grid->cells, grid->rows,
-					 grid->columns, names, "start",
-					 sw_duration_text(length_usec).s });
+					 grid->columns, names,
+					 { "0", sw_duration_text(length_usec).s,
+					   (double)length_usec /
+						   SW_USEC_PER_SEC } });
 }
 
 /* Real time is what nodes have in common; the curve has that since boot. */

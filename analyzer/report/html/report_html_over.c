@@ -16,7 +16,10 @@ enum { COLUMNS = 240, VALUE_SIZE = 48 };
 /* Less than that is a line at the bottom that says nothing. */
 static const double STALL_SHOWN = 0.01;
 
-/* A limit further above all that was used would flatten it. */
+/*
+ * What is merely available would flatten the curve if it were further above it
+ * than that; what was requested is always in the picture.
+ */
 static const double LIMIT_SHOWN = 4;
 
 static char *format_share(char *buf, size_t size, double value)
@@ -32,6 +35,7 @@ struct plot {
 	sw_value_words_f words;
 	double limit;		/* NAN: none */
 	const char *limit_name;	/* "requested" */
+	bool is_requested;
 	double top;		/* that of the axis at least; 0 */
 	const char *node;	/* of several the one it is of; NULL */
 };
@@ -83,6 +87,12 @@ static void fill_columns(struct columns *columns,
 	fill_band(columns, curve, (double)start, (double)length / COLUMNS);
 }
 
+static bool is_limit_shown(const struct plot *plot)
+{
+	return plot->is_requested ||
+	       plot->limit <= LIMIT_SHOWN * plot->curve->max;
+}
+
 /* "0.1 to 4.0, 3.1 on average; dashed: 4.0 requested" */
 static void plot_words(char *buf, size_t size, const struct plot *plot,
 		       bool has_band)
@@ -102,7 +112,7 @@ static void plot_words(char *buf, size_t size, const struct plot *plot,
 			    plot->node);
 	if (isnan(plot->limit))
 		return;
-	sw_text_add(buf, size, plot->limit <= LIMIT_SHOWN * curve->max ?
+	sw_text_add(buf, size, is_limit_shown(plot) ?
 		    "; dashed: %s %s" : "; %s %s is beyond the picture",
 		    plot->words(limit, sizeof(limit), plot->limit),
 		    plot->limit_name);
@@ -124,14 +134,16 @@ static void write_plot(const struct sw_page *page, const struct plot *plot)
 	line.high = columns.high;
 	line.count = COLUMNS;
 	line.top = fmax(curve->max, plot->top);
-	if (plot->limit <= LIMIT_SHOWN * curve->max)
+	if (is_limit_shown(plot))
 		line.top = fmax(line.top, plot->limit);
 	plot_words(text, sizeof(text), plot, curve->count > COLUMNS);
 	sw_duration_format(length, sizeof(length),
 			   curve->end_usec[curve->count - 1] -
 			   curve->start_usec[0]);
-	line.axes = (struct sw_svg_axes){
-		plot->words(top, sizeof(top), line.top), "start", length,
+	line.top_words = plot->words(top, sizeof(top), line.top);
+	line.time = (struct sw_svg_time){
+		"0", length, (double)(curve->end_usec[curve->count - 1] -
+				      curve->start_usec[0]) / SW_USEC_PER_SEC,
 	};
 	sw_svg_line(page->html, &(struct sw_svg_words){ plot->title, text },
 		    &line);
@@ -169,14 +181,18 @@ void sw_report_html_over(const struct sw_page *page)
 	const struct plot plots[] = {
 		{ "How many CPUs were in use?", &view->cores, sw_cores_words,
 		  view->cpu.allocated_cores,
-		  view->cpu.is_requested ? "requested" : "available", 0, NULL },
+		  view->cpu.is_requested ? "requested" : "available",
+		  view->cpu.is_requested, 0, NULL },
 		{ "How much memory was in use, without page cache?",
 		  &view->memory_bytes, sw_bytes_words, sw_real_u64(memory),
-		  name ? name : "", 0, view->memory.node },
+		  name ? name : "",
+		  !sw_is_missing(view->memory.requested_bytes), 0,
+		  view->memory.node },
 		{ "How fast were data read and written by system calls?",
-		  &view->io_rate, sw_bytes_rate_words, NAN, "", 0, NULL },
+		  &view->io_rate, sw_bytes_rate_words, NAN, "",
+		  false, 0, NULL },
 		{ "How much of the time did it wait for I/O?",
-		  &view->io_stall, format_share, NAN, "", 1, NULL },
+		  &view->io_stall, format_share, NAN, "", false, 1, NULL },
 	};
 	size_t i;
 

@@ -79,11 +79,16 @@ static void write_pictures(struct sw_html *html, const char *text)
 	const double low[] = { 0, 1, 0.5, NAN, 3 };
 	const double high[] = { 0, 1, 2, NAN, 5 };
 	const struct sw_svg_line line = {
-		value, low, high, 5, 4, 2, { "4 GiB", "0 s", text },
+		value, low, high, 5, 4, 2, "4 GiB", { "0 s", text, 70 },
 	};
 	const char *const names[] = { text, "n2" };
 	const double cells[] = { 0, 0, 0.5, 1, NAN, 1 };
-	const struct sw_svg_map map = { cells, 2, 3, names, "0 s", text };
+	const struct sw_svg_map map = { cells, 2, 3, names,
+					{ "0 s", text, 5400 } };
+	const struct sw_svg_lane lane[] = {
+		{ text, -1, 0.5, false }, { "short", 1, 1, true },
+	};
+	const struct sw_svg_lanes lanes = { lane, 2, { "0", text, NAN } };
 
 	const double places[] = { 0, 0.5, 0.5, NAN, 1 };
 	const struct sw_svg_mark marks[] = {
@@ -96,6 +101,7 @@ static void write_pictures(struct sw_html *html, const char *text)
 	sw_svg_parts(html, &words, parts, 2);
 	sw_svg_line(html, &words, &line);
 	sw_svg_map(html, &words, &map);
+	sw_svg_lanes(html, &words, &lanes);
 }
 
 START_TEST(is_as_golden)
@@ -167,7 +173,7 @@ START_TEST(pictures_are_honest)
 	const struct sw_svg_words words = { "t", "d" };
 	const double value[] = { NAN, 9, -1 };
 	const struct sw_svg_line line = { value, NULL, NULL, 3, 3, NAN,
-					  { "3", "a", "b" } };
+					  "3", { "a", "b", NAN } };
 	struct page page;
 	char *text;
 
@@ -193,7 +199,8 @@ START_TEST(maps_are_small)
 	static double cells[128 * 240];
 	static const char *names[128];
 	const struct sw_svg_words words = { "t", "d" };
-	const struct sw_svg_map map = { cells, 128, 240, names, "a", "b" };
+	const struct sw_svg_map map = { cells, 128, 240, names,
+					{ "a", "b", NAN } };
 	struct page page;
 	size_t i;
 

@@ -444,6 +444,7 @@ int main(void)
 		return EXIT_FAILURE;
 	close(fd);
 	setenv("TZ", "UTC", 1);
+	setenv("SOURCE_DATE_EPOCH", "1780000000", 1);
 	failed = run_suite();
 	unlink(profile);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
