@@ -194,7 +194,8 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result)
 			 " in what was recorded" : "");
 		return false;
 	}
-	more = told.warnings - 1;
+	/* As many as are listed, with those that are worth no warning. */
+	more = result->findings.count - 1;
 	snprintf(buf, size, "%s", title_of(worst, sizeof(worst), told.worst));
 	if (more)
 		sw_text_add(buf, size, ", and %zu more finding%s", more,
@@ -240,14 +241,11 @@ static void failure_words(char *buf, size_t size,
 			  const struct sw_result *result)
 {
 	const struct sw_finding *reason = sw_find_reason(result);
-	struct told told;
-	size_t more;
+	size_t more = result->findings.count - (reason != NULL);
 
 	sw_reason_words(buf, size, result, reason);
 	if (!*buf)
 		return;
-	find_told(&told, result);
-	more = told.warnings - (reason != NULL);
 	if (more)
 		sw_text_add(buf, size, "; and %zu %sfinding%s", more,
 			    reason ? "more " : "", more == 1 ? "" : "s");

@@ -329,13 +329,21 @@ static void node_words(char *buf, size_t size, const struct sw_view *view,
 			"other processes on the node used too few to explain "
 			"that" },
 	};
+	double computed = sw_limits_ratio(&view->limits, "cpu");
 	enum sw_cpu_taker taker =
 		sw_cpu_taker(&view->nearby.around,
 			     view->limits.usec[SW_LIMIT_NEIGHBORS]);
 
-	snprintf(buf, size, "Limited by %s: its threads waited for a CPU for "
-		 "%.0f %% of the time; %s.", words[taker].by, share * 100,
-		 words[taker].help);
+	/* It may have computed for longer than it waited. */
+	if (computed > share)
+		snprintf(buf, size, "Slowed down by %s: it computed for "
+			 "%.0f %% of the time, and its threads waited for a "
+			 "CPU for %.0f %%; %s.", words[taker].by,
+			 computed * 100, share * 100, words[taker].help);
+	else
+		snprintf(buf, size, "Limited by %s: its threads waited for a "
+			 "CPU for %.0f %% of the time; %s.", words[taker].by,
+			 share * 100, words[taker].help);
 }
 
 char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
