@@ -80,7 +80,8 @@ static int eval(const struct sw_view *view, const double *setting,
 		return -1;
 	if (!sw_is_missing(memory->peak_bytes))
 		sw_finding_evidence(finding, &(struct sw_evidence){
-			"memory.peak", (double)memory->peak_bytes, "bytes",
+			sw_memory_peak_counter(memory),
+			(double)memory->peak_bytes, "bytes",
 			NAN, SW_MISSING });
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"advised_at_least", (double)sw_view_memory_base(memory),

@@ -7,6 +7,7 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/rules/absence.h"
+#include "analyzer/view/memory_words.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -175,7 +176,8 @@ int sw_oom_report(const struct sw_view *view, const char *id,
 		return -1;
 	if (!sw_is_missing(memory->peak_bytes))
 		sw_finding_evidence(finding, &(struct sw_evidence){
-			"memory.peak", (double)memory->peak_bytes, "bytes",
+			sw_memory_peak_counter(memory),
+			(double)memory->peak_bytes, "bytes",
 			sw_real_u64(memory->limit_bytes), SW_MISSING });
 	sw_finding_subject(finding, program ? "program %s" : "step%s",
 			   sw_text(program));

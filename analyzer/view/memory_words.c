@@ -81,6 +81,25 @@ char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory)
 	return buf;
 }
 
+const char *sw_memory_peak_counter(const struct sw_view_memory *memory)
+{
+	static const struct {
+		const char *source, *counter;
+	} counters[] = {
+		{ "cgroup.v1", "memory.max_usage_in_bytes" },
+		{ "process.tree", "RSS of the processes, peak" },
+		{ "rusage", "ru_maxrss" },
+	};
+	size_t i;
+
+	for (i = 0; memory->source && i < sizeof(counters) / sizeof(counters[0]);
+	     i++) {
+		if (!strcmp(memory->source, counters[i].source))
+			return counters[i].counter;
+	}
+	return "memory.peak";
+}
+
 uint64_t sw_memory_reference(const struct sw_view_memory *memory,
 			     const char **name)
 {

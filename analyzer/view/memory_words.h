@@ -24,6 +24,9 @@ char *sw_need_words(char *buf, size_t size,
 char *sw_seen_words(char *buf, size_t size,
 		    const struct sw_view_memory *memory);
 
+/* Which counter the peak was read from: "memory.peak" is one of cgroup v2. */
+const char *sw_memory_peak_counter(const struct sw_view_memory *memory);
+
 /*
  * Bytes above the low end of the need of which it cannot be told whether they
  * were in use: files that were mapped.

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/view/memory_words.h"
 #include "test/unit/analyzer/view/view_kit.h"
 
 #define MEMORY \
@@ -432,10 +433,25 @@ START_TEST(samples_are_no_upper_end)
 }
 END_TEST
 
+/* No cgroup, no counter of one as evidence. */
+START_TEST(peak_names_its_counter)
+{
+	struct sw_view_memory memory = { .source = "cgroup.v2" };
+
+	ck_assert_str_eq(sw_memory_peak_counter(&memory), "memory.peak");
+	memory.source = "cgroup.v1";
+	ck_assert_str_eq(sw_memory_peak_counter(&memory),
+			 "memory.max_usage_in_bytes");
+	memory.source = "process.tree";
+	ck_assert_ptr_null(strstr(sw_memory_peak_counter(&memory), "memory."));
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tcase = kit_case("need");
 
+	tcase_add_test(tcase, peak_names_its_counter);
 	tcase_add_test(tcase, need_leaves_cache_out);
 	tcase_add_test(tcase, need_holds_what_cannot_be_reclaimed);
 	tcase_add_test(tcase, peak_at_limit_is_cache_without_pressure);
