@@ -16,9 +16,14 @@ static const char *const causes[] = { "oom.killed", "oom.silent", "oom.retry",
 /* A straight line through the later half of the run. */
 struct line {
 	double bytes_per_second, start, end;	/* bytes at its ends */
+	double before;	/* bytes per second in the quarter before it */
 	double fit;		/* r squared */
 	size_t samples;
 };
+
+/* What keeps growing does so from early on; one large thing at the end is
+ * what that needs. */
+static const double BEFORE_RATIO = 1.0 / 3;
 
 /* A look so short before the end may meet a process that is being taken down. */
 #define EXIT_USEC (SW_USEC_PER_SEC / 5)
@@ -36,6 +41,9 @@ static size_t count_alive(const struct sw_curve *curve)
 	return count;
 }
 
+/* The last samples may be of the moment at which it was ended. */
+enum { END_INTERVALS = 2 };
+
 /*
  * How many intervals there are but for those at the very end in which the
  * program had freed its memory, or was gone; 0: that is not the very end.
@@ -51,7 +59,25 @@ static size_t count_held(const struct sw_curve *curve)
 		return 0;
 	run = curve->end_usec[curve->count - 1] - curve->start_usec[0];
 	freed = curve->end_usec[alive - 1] - curve->end_usec[count - 1];
-	return freed * 20 <= run ? count : 0;
+	return freed * 20 <= run || alive - count <= END_INTERVALS ? count : 0;
+}
+
+/* Growth in the second quarter of a run up to its half. */
+static double growth_before(const struct sw_curve *curve, uint64_t half)
+{
+	uint64_t from = curve->start_usec[0], quarter = from + (half - from) / 2;
+	double start = NAN, end = NAN;
+	size_t i;
+
+	for (i = 0; i < curve->count && curve->end_usec[i] <= half; i++) {
+		if (isnan(start) && curve->end_usec[i] >= quarter) {
+			start = curve->value[i];
+			quarter = curve->end_usec[i];
+		}
+		end = curve->value[i];
+		from = curve->end_usec[i];
+	}
+	return (end - start) * SW_USEC_PER_SEC / (double)(from - quarter);
 }
 
 /* Ordinary least squares over intervals' ends. */
@@ -86,8 +112,25 @@ static struct line fit_line(const struct sw_curve *curve)
 	slope = (n * xy - x * y) / (n * xx - x * x);
 	mean = y / n;
 	line.bytes_per_second = slope;
+	line.before = growth_before(curve, half);
 	line.fit = slope * slope * (xx - x * x / n) / (yy - n * mean * mean);
 	return line;
+}
+
+/* A program that held most of it may have ended of a limit of its own. */
+static bool has_failed(const struct sw_view *view, const struct line *line)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		if (sw_real_u64(program->peak_bytes) >= line->end / 2 &&
+		    (sw_zero_if_missing(program->exited_nonzero) ||
+		     sw_zero_if_missing(program->killed)))
+			return true;
+	}
+	return false;
 }
 
 /* "; it would have reached the 1.0 GiB requested 2 min later" */
@@ -99,6 +142,11 @@ static void add_reach(char *text, size_t size, const struct sw_view *view,
 	double seconds;
 
 	text[0] = '\0';
+	if (view->state != SW_STATE_COMPLETED || has_failed(view, line)) {
+		snprintf(text, size, ", where it failed: if its messages are "
+			 "about memory, look for a limit (ulimit -v) as well");
+		return;
+	}
 	if (sw_is_missing(bound) || (double)bound <= line->end)
 		return;
 	seconds = ((double)bound - line->end) / line->bytes_per_second;
@@ -146,6 +194,7 @@ static int eval(const struct sw_view *view, const double *setting,
 
 	if ((double)line.samples < setting[MIN_SAMPLES] || isnan(line.fit) ||
 	    line.fit < setting[MIN_FIT] || line.bytes_per_second <= 0 ||
+	    !(line.before >= BEFORE_RATIO * line.bytes_per_second) ||
 	    grown < setting[MIN_GROWN_MIB] * SW_MIB ||
 	    grown < setting[MIN_GROWN_RATIO] * line.end)
 		return 0;
@@ -163,9 +212,12 @@ const struct sw_rule sw_rule_memory_growth = {
 	"Computed from the samples of memory that cannot be reclaimed: a line "
 	"by least squares through the later half of the run, of at least "
 	"min_samples. It fires when the memory there grew by min_grown_ratio "
-	"of its last value and min_grown_mib, and the line explains min_fit "
-	"of its variance (r squared); a program that loads its data and then "
-	"computes is flat in that half.\n\n"
+	"of its last value and min_grown_mib, the line explains min_fit "
+	"of its variance (r squared), and it grew a third as fast or faster in "
+	"the quarter before: a program that loads its data and then computes "
+	"is flat in the later half, one that does one large thing at its end "
+	"before it. The time until a limit is reached is left out where a "
+	"program failed.\n\n"
 	"What to do: watch a longer run. If the program works through its "
 	"input piece by piece, it should not grow: look for what it keeps.",
 	.needs = { { "series.memory", "anon" },
@@ -176,7 +228,7 @@ const struct sw_rule sw_rule_memory_growth = {
 		  "growth in the later half, of the memory at the end" },
 		{ "min_grown_mib", 64, 0, 1048576,
 		  "a smaller amount is not reported" },
-		{ "min_samples", 8, 3, 1e6, "fewer are not evaluated" },
+		{ "min_samples", 4, 3, 1e6, "fewer are not evaluated" },
 		{ "min_fit", 0.9, 0.1, 1, "r squared of the line" },
 	},
 	.yields_to = causes,

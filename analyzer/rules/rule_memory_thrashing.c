@@ -18,6 +18,22 @@ static double known(double value)
 }
 
 /*
+ * Below half of a limit that was reached the rest was page cache of what was
+ * read by calls: memory.cache_squeezed tells of that, if it mattered.
+ */
+static const double HALF = 0.5, REACHED = 0.9;
+
+static bool is_page_cache(const struct sw_view_memory *memory)
+{
+	uint64_t used = sw_sum_u64(memory->need_bytes,
+				   sw_zero_if_missing(memory->mapped_bytes));
+
+	return sw_ratio_u64(memory->peak_bytes, memory->limit_bytes) >=
+		       REACHED &&
+	       sw_ratio_u64(used, memory->limit_bytes) < HALF;
+}
+
+/*
  * Files that are missed at the limit are in the need, and memory.near_limit
  * speaks of them.
  */
@@ -29,7 +45,8 @@ static struct refaults find_refaults(const struct sw_view *view)
 		known(sw_view_pages_bytes(view, memory->refaulted_file_pages)),
 	};
 
-	if (memory->need_is_lower_bound && found.anon < found.file)
+	if (found.anon < found.file &&
+	    (memory->need_is_lower_bound || is_page_cache(memory)))
 		return (struct refaults){ 0, 0 };
 	return found;
 }
@@ -105,7 +122,9 @@ const struct sw_rule sw_rule_memory_thrashing = {
 	"Documentation/admin-guide/cgroup-v2.rst). It fires when the first is "
 	"min_stalled_ratio of the elapsed time and min_stalled_seconds, and "
 	"the second, in bytes, min_refault_ratio of the peak. Where mapped "
-	"files are missed at the limit, memory.near_limit says so instead. "
+	"files are missed at the limit, memory.near_limit says so instead; "
+	"where files are read again below a limit of which the step needs less "
+	"than half, memory.cache_squeezed does. "
 	"Reclaim of page cache that is not needed again, as of a file that is "
 	"copied, stalls without refaults and is not thrashing. Example: "
 	"1.5 GiB that are walked through again and again below a limit of "
