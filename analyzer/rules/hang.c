@@ -6,6 +6,7 @@
 
 #include "common/delta.h"
 #include "common/missing.h"
+#include "common/mpi_launcher.h"
 #include "common/units.h"
 
 /* A thread that sleeps for less is a heartbeat, or polls. */
@@ -13,7 +14,7 @@
 
 /* How much a wait says of why all stand still. */
 enum weight {
-	NOTHING,	/* a child, or one that waits as well */
+	NOTHING,	/* a child or rank, or one that waits as well */
 	BEAT,		/* a short sleep */
 	SPARE,		/* threads with nothing to do wait so */
 	SIGNAL,		/* until one comes, which may be that of a child */
@@ -151,7 +152,8 @@ static bool is_process_asleep(const struct sw_view *view,
 static enum weight weigh(const struct sw_view *view,
 			 const struct sw_view_hang *hang)
 {
-	if (is(hang, "child"))
+	if (is(hang, "child") ||
+	    (hang->program && sw_is_mpi_launcher(hang->program)))
 		return NOTHING;
 	if (is(hang, "io") || is(hang, "stopped") ||
 	    sw_hang_partner(view, hang))

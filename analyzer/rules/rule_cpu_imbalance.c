@@ -78,6 +78,26 @@ static const struct sw_view_task *busiest_task(const struct sw_view *view)
 	return busiest;
 }
 
+/* From this share of their CPU time on ranks that wait look like busy ones. */
+static const double POLLED_RATIO = 0.5;
+
+/*
+ * Whether CPU time tells what was computed.  A rank that waits in MPI polls; and
+ * of tasks that were ended while one was busy and all others did nothing, they
+ * may all have waited for each other.
+ */
+static bool is_work(const struct sw_view *view, size_t tasks, size_t idle)
+{
+	uint64_t polled = 0;
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++)
+		polled += sw_zero_if_missing(view->programs[i].mpi_usec);
+	return (double)polled <
+		       POLLED_RATIO * sw_real_u64(view->cpu.used_usec) &&
+	       !(view->state == SW_STATE_KILLED && idle + 1 >= tasks);
+}
+
 /* The ranks on this node, but for one that only coordinates. */
 static struct team team_of_tasks(const struct sw_view *view)
 {
@@ -94,8 +114,8 @@ static struct team team_of_tasks(const struct sw_view *view)
 		idle += (double)view->tasks[i].cpu_usec <
 			COORDINATOR_RATIO * (double)most->cpu_usec;
 	}
-	if (!most)
-		return team;
+	if (!most || !is_work(view, team.count, idle))
+		return (struct team){ 0 };
 	team.count -= idle == 1;
 	team.mean_usec = sum / (double)(team.count ? team.count : 1);
 	team.max_usec = (double)most->cpu_usec;
@@ -370,12 +390,15 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"were waits for a lock, as barriers are. It fires where the balance is "
 	"at most max_balance_ratio, the busiest was busy for min_busy_ratio, "
 	"and min_lost_core_seconds were lost. One task that used a twentieth "
-	"of the busiest or less is taken for a coordinator. MPI that polls "
+	"of the busiest or less is taken for a coordinator; where a signal ended "
+	"the step while one task was busy and all others did nothing, they may "
+	"have waited for each other, and it does not fire. MPI that polls "
 	"while it waits uses CPU time, which hides an imbalance: of what a "
 	"launcher of MPI starts (mpirun, mpiexec), and of steps with several "
 	"tasks, BPF looks 20 times for each second of CPU time whether it runs "
 	"in MPI's libraries (programs.mpi_usec, from Linux 5.17 on), and the "
-	"rest is what the rank computed. Example: two processes that compute "
+	"rest is what the rank computed; where half of the CPU time was spent "
+	"there and that is not known of each rank, it does not fire. Example: two processes that compute "
 	"for 3 s and 12 s have a balance of 0.63, and lose 9 core-seconds.\n\n"
 	"What to do: share the work evenly, or dynamically: more pieces than "
 	"workers, the longest first.",

@@ -256,10 +256,35 @@ static int eval(const struct sw_view *view, const double *setting,
 	return program ? tell_namer(program, setting, findings) : 0;
 }
 
+/* A program worked for so much of the time, in the kernel for most of it. */
+static const double MOST = 0.5;
+
+/* Which calls it was in is sampled from two seconds of CPU time on. */
+static bool is_unsampled(const struct sw_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		if (sw_zero_if_missing(program->sampled_usec) <
+			    SAMPLED_USEC_MIN &&
+		    kernel_ratio(program) >= MOST &&
+		    sw_real_u64(program->cpu_usec) >=
+			    MOST * sw_real_u64(view->elapsed_usec) &&
+		    program->cpu_usec >= SAMPLED_USEC_MIN)
+			return true;
+	}
+	return false;
+}
+
 static const char *blind_to(const struct sw_view *view)
 {
 	if (!sw_is_missing(view->io.opens))
 		return NULL;
+	if (is_unsampled(view))
+		return "too short to judge: a program worked in the kernel for "
+		       "most of its time, too briefly to sample in which calls";
 	return sw_is_missing(view->io.waited_usec) ?
 		"which file systems the step waited for is not known" : NULL;
 }

@@ -77,7 +77,8 @@ static int eval(const struct sw_view *view, const double *setting,
 	    (!sw_is_missing(memory->oom_kills) && memory->oom_kills > 0))
 		return 0;
 	ratio = (double)memory->need_bytes / (double)limit;
-	if (ratio < setting[MIN_NEED_RATIO] && !memory->need_is_lower_bound)
+	if (ratio < setting[MIN_NEED_RATIO] &&
+	    (!memory->need_is_lower_bound || sw_view_is_page_cache(memory)))
 		return 0;
 	evidence = (struct sw_evidence){
 		"need_bytes / limit", ratio, "ratio", setting[MIN_NEED_RATIO],
@@ -117,8 +118,8 @@ const struct sw_rule sw_rule_memory_near_limit = {
 	"mark of one process less its file pages) over the smallest memory.max "
 	"of the step's cgroup and of those above, otherwise over the memory "
 	"declared; it fires at min_need_ratio, or when the peak was at the "
-	"limit, the kernel counted memory stalls, and evicted pages were "
-	"needed again; below a limit that it shares with others, when the "
+	"limit, half of which the step needed, the kernel counted memory "
+	"stalls, and evicted pages were needed again; below a limit that it shares with others, when the "
 	"kernel counted such stalls, a tenth of the limit was mapped files, "
 	"and evicted pages of files were needed again "
 	"(workingset_refault_file). A memory.peak at the limit alone is page "

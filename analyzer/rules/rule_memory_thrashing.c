@@ -18,22 +18,6 @@ static double known(double value)
 }
 
 /*
- * Below half of a limit that was reached the rest was page cache of what was
- * read by calls: memory.cache_squeezed tells of that, if it mattered.
- */
-static const double HALF = 0.5, REACHED = 0.9;
-
-static bool is_page_cache(const struct sw_view_memory *memory)
-{
-	uint64_t used = sw_sum_u64(memory->need_bytes,
-				   sw_zero_if_missing(memory->mapped_bytes));
-
-	return sw_ratio_u64(memory->peak_bytes, memory->limit_bytes) >=
-		       REACHED &&
-	       sw_ratio_u64(used, memory->limit_bytes) < HALF;
-}
-
-/*
  * Files that are missed at the limit are in the need, and memory.near_limit
  * speaks of them.
  */
@@ -46,7 +30,7 @@ static struct refaults find_refaults(const struct sw_view *view)
 	};
 
 	if (found.anon < found.file &&
-	    (memory->need_is_lower_bound || is_page_cache(memory)))
+	    (memory->need_is_lower_bound || sw_view_is_page_cache(memory)))
 		return (struct refaults){ 0, 0 };
 	return found;
 }

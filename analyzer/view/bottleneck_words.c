@@ -284,6 +284,29 @@ static const char *useless_words(const struct sw_view *view)
 		"more CPUs" : "more CPUs or memory";
 }
 
+/* Its work was elsewhere for so much of the time. */
+static const double MOSTLY_ELSEWHERE = 0.5;
+
+static double elsewhere_usec(const struct sw_view *view)
+{
+	double usec = 0;
+	size_t i;
+
+	for (i = 0; i < view->elsewhere.count; i++)
+		usec += (double)(view->elsewhere.items[i].end_usec -
+				 view->elsewhere.items[i].start_usec);
+	return usec;
+}
+
+/* Why nothing ran, where there are hardly any samples. */
+static const char *sums_wait_words(const struct sw_view *view)
+{
+	if (elsewhere_usec(view) >= MOSTLY_ELSEWHERE *
+					    sw_real_u64(view->elapsed_usec))
+		return "it waited for the jobs or steps that it had started";
+	return "there are too few samples to tell why";
+}
+
 /* Where there are no samples, or hardly any: "" where sums prove nothing. */
 static char *sums_words(char *buf, size_t size, const struct sw_view *view)
 {
@@ -305,8 +328,8 @@ static char *sums_words(char *buf, size_t size, const struct sw_view *view)
 			 b.share * 100);
 	else
 		snprintf(buf, size, "For at least %.0f %% of the time nothing "
-			 "of it ran or waited for a CPU; there are too few "
-			 "samples to tell why.", b.share * 100);
+			 "of it ran or waited for a CPU; %s.", b.share * 100,
+			 sums_wait_words(view));
 	return buf;
 }
 

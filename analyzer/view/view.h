@@ -413,6 +413,9 @@ uint64_t sw_view_realtime_usec(const struct sw_view *view, uint64_t usec);
  */
 uint64_t sw_view_memory_base(const struct sw_view_memory *memory);
 
+/* At its limit, and less than half of that was needed: the rest is page cache. */
+bool sw_view_is_page_cache(const struct sw_view_memory *memory);
+
 /* So many pages in bytes; NAN where their number is missing. */
 double sw_view_pages_bytes(const struct sw_view *view, uint64_t pages);
 

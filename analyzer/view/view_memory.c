@@ -236,6 +236,20 @@ static bool is_cache_missed(const struct sw_view *view)
 		       memory->limit_bytes / 100 / page_bytes;
 }
 
+/* Of a limit that was reached; what is needed has at least half of it. */
+static const double REACHED = 0.9, HALF = 0.5;
+
+bool sw_view_is_page_cache(const struct sw_view_memory *memory)
+{
+	uint64_t used = sw_sum_u64(memory->need_bytes,
+				   sw_zero_if_missing(memory->mapped_bytes));
+
+	return !sw_is_missing(memory->need_bytes) &&
+	       sw_ratio_u64(memory->peak_bytes, memory->limit_bytes) >=
+		       REACHED &&
+	       sw_ratio_u64(used, memory->limit_bytes) < HALF;
+}
+
 /* What was missed may be files that it reads, where little is mapped. */
 static bool is_held_by_mapped(const struct sw_view_memory *memory)
 {

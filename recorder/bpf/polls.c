@@ -37,22 +37,6 @@ int sw_polls_open(const struct bpf_map *processes, struct sw_error *error)
 	return 0;
 }
 
-bool sw_polls_is_launcher(const char *program)
-{
-	static const char *const names[] = {
-		"mpirun", "mpiexec", "mpiexec.hydra", "hydra_pmi_proxy",
-		"hydra_bstrap_proxy", "orterun", "orted", "prterun", "prte",
-		"prted",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (!strcmp(program, names[i]))
-			return true;
-	}
-	return false;
-}
-
 int sw_polls_watch(pid_t pid)
 {
 	struct perf_event_attr what = {

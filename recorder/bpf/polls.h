@@ -29,9 +29,6 @@ enum { SW_POLLS_SWITCHES_MAX = 2000, SW_POLLS_CALM_NSEC = 500000000 };
 /* 0, or -1 with *error: nobody can be watched. */
 int sw_polls_open(const struct bpf_map *processes, struct sw_error *error);
 
-/* Is this what starts the ranks of an MPI program on a node? */
-bool sw_polls_is_launcher(const char *program);
-
 /*
  * From now on the process's threads and children are looked at; what is seen
  * is counted in struct sw_record_sums.  The descriptor ends it when closed;

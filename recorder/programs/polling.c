@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "common/delta.h"
+#include "common/mpi_launcher.h"
 #include "common/units.h"
 #include "recorder/bpf/polls.h"
 
@@ -20,7 +21,7 @@ static unsigned count_of_all;
 void sw_polling_exec(struct sw_polling *polling, struct sw_followed *live,
 		     const char *program, bool has_tasks)
 {
-	if (sw_polls_is_launcher(program))
+	if (sw_is_mpi_launcher(program))
 		polling->has_ranks = true;
 	else if ((polling->has_ranks || has_tasks) &&
 		 !live->polls_fd && !live->wants_polls && !live->is_restless)

@@ -390,6 +390,22 @@ START_TEST(absence_has_the_recorders_reason)
 }
 END_TEST
 
+/* What a program of two seconds did in the kernel is not known. */
+START_TEST(says_what_is_too_short)
+{
+	static const char *const id = "io.many_files";
+	const struct sw_not_evaluated *note;
+	struct sw_loaded loaded;
+
+	fixture_load(&loaded, id, "missing_brief");
+	ck_assert_ptr_null(fixture_finding(&loaded.result.findings, id));
+	note = fixture_not_evaluated(&loaded.result, id);
+	ck_assert_ptr_nonnull(note);
+	ck_assert_ptr_nonnull(strstr(note->because, "too short to judge"));
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tcase = tcase_create("cases");
@@ -411,5 +427,6 @@ int main(void)
 	tcase_add_test(tcase, killed_at_another_time);
 	tcase_add_test(tcase, says_what_is_not_set);
 	tcase_add_test(tcase, absence_has_the_recorders_reason);
+	tcase_add_test(tcase, says_what_is_too_short);
 	return fixture_run_tests("rule_cases", tcase);
 }

@@ -111,6 +111,24 @@ START_TEST(samples_come_first)
 }
 END_TEST
 
+/* What leads jobs waits for them, whatever samples there are. */
+START_TEST(leads_others)
+{
+	struct sw_span spans[] = { { 0, usec(60) }, { usec(70), usec(90) } };
+	struct sw_view_program program;
+	struct sw_view view;
+	char words[512];
+
+	make_view(&view, &program, 5);
+	view.elsewhere = (struct sw_spans){ spans, 2 };
+	sw_bottleneck_words(words, sizeof(words), &view);
+	ck_assert_ptr_nonnull(strstr(words, "it waited for the jobs or steps"));
+	spans[0].end_usec = usec(20);
+	sw_bottleneck_words(words, sizeof(words), &view);
+	ck_assert_ptr_nonnull(strstr(words, "too few samples"));
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("totals");
@@ -118,5 +136,6 @@ int main(void)
 	tcase_add_loop_test(tests, proves, 0,
 			    sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(tests, samples_come_first);
+	tcase_add_test(tests, leads_others);
 	return run_tests("bottleneck_sums", tests, NULL);
 }
