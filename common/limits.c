@@ -203,6 +203,9 @@ static double neighbors_of(const struct sw_sight *sight, double ran,
 		       (run + wait);
 	else if (may_use_all(sight) && run < MOSTLY * could)
 		took = ran * (could - run) / could;
+	else if (!may_use_all(sight) && run < MOSTLY)
+		/* On the one CPU that they may use at least. */
+		took = ran * (1 - run);
 	return is_in_turn ? fmin(took, fmax(ran - run, 0)) : took;
 }
 

@@ -61,6 +61,13 @@ bool sw_workers_are_all(const struct sw_worker_look *look, double step_usec)
 	return step_usec * WHOLE_RATIO <= (double)look->cpu_usec;
 }
 
+bool sw_workers_may_take_turns(double ran)
+{
+	const double two = 1.5;	/* a mean of looks with one and with more */
+
+	return !(ran > 0 && ran < two);
+}
+
 bool sw_workers_take_turns(const struct sw_worker_look *look,
 			   bool is_one_wanted)
 {

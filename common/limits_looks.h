@@ -39,6 +39,12 @@ struct sw_worker_look {
 	uint64_t usec;			 /* from the step's start on */
 };
 
+/*
+ * Whether so many workers that ran between two looks may have taken turns: one
+ * that is alone waits for nobody.  NAN, 0: not known.
+ */
+bool sw_workers_may_take_turns(double ran);
+
 /* Is what they used nearly all that the step did? */
 bool sw_workers_are_all(const struct sw_worker_look *look, double step_usec);
 

@@ -42,6 +42,7 @@ struct team {
 	size_t count;
 	double mean_usec, max_usec;
 	double busy;		/* CPUs that the busiest used, of its time */
+	double cpus;		/* that they can use at a time */
 	char busiest[96], all[96];	/* hostile text */
 	const char *verb;
 	double polled;		/* share of their CPU time, in MPI; 0: none */
@@ -258,6 +259,28 @@ static struct team team_of_threads(const struct sw_view *view)
 	return team;
 }
 
+/* Several worked side by side, of which one alone at the end. */
+static struct team team_of_straggler(const struct sw_view *view)
+{
+	const struct sw_view_straggler *one = &view->workers.straggler;
+	struct team team = { .verb = "used", .unit = " of CPU time" };
+	const char *what = one->are_processes ? "process" : "thread";
+
+	if (!one->count)
+		return team;
+	team.count = (size_t)one->count;
+	team.mean_usec = (double)one->mean_usec;
+	team.max_usec = (double)one->own_usec;
+	team.busy = one->alone_cpus;
+	snprintf(team.busiest, sizeof(team.busiest),
+		 "One %s worked alone for the last %s: it", what,
+		 sw_duration_text(one->alone_usec).s);
+	snprintf(team.all, sizeof(team.all), "%zu %s that had worked side by "
+		 "side", team.count, one->are_processes ? "processes" :
+							  "threads");
+	return team;
+}
+
 /* Where it is known what ranks computed, their CPU time says nothing more. */
 static struct team find_team(const struct sw_view *view)
 {
@@ -272,6 +295,8 @@ static struct team find_team(const struct sw_view *view)
 		if (is_team(view, &view->programs[i]))
 			return team_of_program(view, &view->programs[i]);
 	}
+	if (team.count < 2)
+		team = team_of_straggler(view);
 	return team.count < 2 ? team_of_threads(view) : team;
 }
 
@@ -279,7 +304,8 @@ static struct team find_team(const struct sw_view *view)
 static void say(struct sw_finding *finding, const struct team *team,
 		double lost)
 {
-	double less = 100 * (1 - team->mean_usec / team->max_usec);
+	double least = (double)team->count * team->mean_usec / team->cpus;
+	double less = 100 * (1 - least / team->max_usec);
 	char waits[96] = "";
 
 	if (team->polled > 0)
@@ -333,7 +359,8 @@ static int tell(const struct team *team, double lost, const double *setting,
 /* No more than the CPUs that the step held and did not use. */
 static double lost_seconds(const struct sw_view *view, const struct team *team)
 {
-	double lost = (double)team->count * (team->max_usec - team->mean_usec);
+	double lost = team->cpus * team->max_usec -
+		      (double)team->count * team->mean_usec;
 
 	if (team->polled > 0)
 		return lost / SW_USEC_PER_SEC;
@@ -353,6 +380,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	    !(team.busy >= setting[MIN_BUSY_RATIO]) ||
 	    team.mean_usec > setting[MAX_BALANCE_RATIO] * team.max_usec)
 		return 0;
+	team.cpus = fmin((double)team.count, view->cpu.allocated_cores);
 	lost = lost_seconds(view, &team);
 	if (lost < setting[MIN_LOST_CORE_SECONDS])
 		return 0;
@@ -382,9 +410,11 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"with one task it is the time at work (CPU time and waits for a CPU) "
 	"of a program which did four fifths of the work, in processes that all "
 	"ran at the same time, of which the longest ran alone at the end and "
-	"counts as busy. Or it is that of the threads of the process that did "
-	"four fifths of the work (series.runnable; those with a tenth of the "
-	"busiest one's or more), where their balance is at most 0.6, they used "
+	"counts as busy. Or it is that of workers (series.runnable: processes of one "
+	"thread, or threads of one name) of which samples saw two or more run, "
+	"and then one of these alone to the end of the run. Or it is that of "
+	"the threads of the process that did four fifths of the work (those "
+	"with a tenth of the busiest one's or more), where their balance is at most 0.6, they used "
 	"1.1 CPUs or more together, the step wanted as many CPUs all the time, "
 	"within a quarter, and seven tenths of what the others did not run "
 	"were waits for a lock, as barriers are. It fires where the balance is "

@@ -10,7 +10,7 @@
 enum { MIN_SERIAL_RATIO, MIN_SERIAL_SECONDS, MIN_PARALLEL_RATIO };
 
 static const char *const causes[] = { "cpu.over_allocated", "cpu.slow_stage",
-				      NULL };
+				      "cpu.imbalance", NULL };
 
 /* So much of an interval is all of it. */
 static const double WHOLE = 0.9;

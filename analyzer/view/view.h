@@ -295,6 +295,18 @@ struct sw_view_recording {
  * last; count 0: not known, or they did not do most of its work.
  */
 struct sw_view_workers {
+	/*
+	 * Several worked side by side, and one of them alone to the end of the
+	 * run; count 0: it was not so.
+	 */
+	struct sw_view_straggler {
+		uint64_t count;		/* with the straggler */
+		uint64_t own_usec;	/* its CPU time */
+		uint64_t mean_usec;	/* of all of them */
+		uint64_t alone_usec;	/* time, at the end of the run */
+		double alone_cpus;	/* wanted then */
+		bool are_processes;
+	} straggler;
 	uint64_t count;
 	uint64_t cpu_usec, busiest_usec;	/* of all, of one */
 	uint64_t usec;		/* since the step began */

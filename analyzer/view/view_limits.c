@@ -26,6 +26,8 @@ struct sources {
 	const struct sw_view *view;
 	double cpus;
 	double in_turn;		/* threads that take turns; 0: they do not */
+	struct sw_curve ran;	/* workers that ran, by looks at them */
+	double last_ran;	/* at the last one; NAN */
 	struct sw_curve throttled, periods, io_full, memory_full;
 	struct sw_curve received, sent;	/* over the network, in MB/s */
 	struct sw_curve read;		/* from disks, in MB/s */
@@ -68,6 +70,20 @@ static int open_reads(struct sources *sources,
 			   rate_of(&sources->read, &parts->proc, "read_bytes");
 }
 
+static int open_looks(struct sources *sources,
+		      const struct sw_view_parts *parts)
+{
+	struct sw_series s = sw_series_open(parts->reader, "series.runnable",
+					    parts->step_key);
+	static const char *const column = "workers_ran";
+	uint64_t *values = sw_series_sum(&s, &column, 1);
+	int rc = values ? sw_curve_level(&sources->ran, &s, values) : -1;
+
+	free(values);
+	sources->last_ran = NAN;
+	return rc;
+}
+
 static int open_sources(struct sources *sources, const struct sw_view *view,
 			const struct sw_view_parts *parts)
 {
@@ -91,7 +107,8 @@ static int open_sources(struct sources *sources, const struct sw_view *view,
 		    "memory.full.total") < 0 ||
 	    rate_of(&sources->received, &net, "rx_bytes") < 0 ||
 	    rate_of(&sources->sent, &net, "tx_bytes") < 0 ||
-	    open_reads(sources, parts) < 0)
+	    open_reads(sources, parts) < 0 ||
+	    open_looks(sources, parts) < 0)
 		return -1;
 	return sw_wait_track_init(&sources->waits, parts->reader,
 				  parts->step_key);
@@ -107,6 +124,7 @@ static void close_sources(struct sources *sources)
 	sw_curve_fini(&sources->sent);
 	sw_curve_fini(&sources->read);
 	sw_curve_fini(&sources->refaults);
+	sw_curve_fini(&sources->ran);
 	sw_wait_track_fini(&sources->waits);
 }
 
@@ -146,6 +164,7 @@ static void look(struct sw_sight *sight, struct sources *sources,
 		 uint64_t start, uint64_t end)
 {
 	const struct sw_view *view = sources->view;
+	double ran;
 
 	*sight = (struct sw_sight){
 		.cores = sw_curve_mean(&view->cores, start, end),
@@ -163,7 +182,11 @@ static void look(struct sw_sight *sight, struct sources *sources,
 	sight->cpus = sw_crowd_bound(view->placement.crowded_cpus,
 				     sources->cpus, sight->cores);
 	sight->knows_bound = view->placement.knows_bound;
-	sight->in_turn = sources->in_turn;
+	ran = sw_curve_mean(&sources->ran, start, end);
+	if (!isnan(ran))
+		sources->last_ran = ran;
+	if (sw_workers_may_take_turns(sources->last_ran))
+		sight->in_turn = sources->in_turn;
 	sight->has_waits = sw_wait_track_look(&sources->waits, start, end,
 					      sight->idle,
 					      &sight->io_threads,

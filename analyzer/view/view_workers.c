@@ -15,6 +15,93 @@ static struct sw_worker_look look_of(const struct sw_view_workers *workers)
 					workers->busiest_usec, workers->usec };
 }
 
+/* Looks at which of the workers ran, as far as they are of a straggler. */
+struct track {
+	size_t shared;		/* row of the last one that two ran before */
+	size_t alone;		/* the last one that one ran before; 0: none */
+	uint64_t most;		/* that ran */
+	bool is_other;		/* one that had not worked went on */
+};
+
+/* After row 0, which none is before. */
+static struct track follow(const struct sw_series *s)
+{
+	struct track track = { .shared = 0 };
+	size_t row;
+
+	for (row = 1; row < sw_series_rows(s); row++) {
+		uint64_t ran = sw_series_at(s, row, "workers_ran");
+
+		if (sw_is_missing(ran))
+			continue;
+		if (ran >= 2) {
+			track.shared = row;
+			track.alone = 0;
+			track.is_other = false;
+			track.most = sw_max_u64(track.most, ran);
+		} else if (track.shared && ran == 1) {
+			track.alone = row;
+		} else {
+			track.is_other = true;
+		}
+	}
+	return track;
+}
+
+/* CPUs wanted where it is one thread's, and by how much that may be off. */
+static const double ALONE_LOW = 0.8, ALONE_HIGH = 1.2;
+
+/* What worked as one of several has done at least so much of their mean. */
+static const double EQUAL = 0.5;
+
+static double cpu_usec(const struct sw_view *view, uint64_t start, uint64_t end)
+{
+	double cores = sw_curve_mean(&view->cores, start, end);
+
+	return isnan(cores) || end <= start ? 0 : cores * (double)(end - start);
+}
+
+static double wanted(const struct sw_view *view, uint64_t start, uint64_t end)
+{
+	double waits = sw_curve_mean(&view->cpu_waits, start, end);
+
+	return sw_curve_mean(&view->cores, start, end) +
+	       (isnan(waits) ? 0 : waits);
+}
+
+/* Who goes on alone at the end may be the one that merges what they did. */
+static void find_straggler(struct sw_view *view, const struct sw_series *s)
+{
+	struct sw_view_straggler *found = &view->workers.straggler;
+	struct track track = follow(s);
+	uint64_t start, seen, shared, own;
+	double before, others, after;
+
+	if (!track.shared || !track.alone || track.is_other)
+		return;
+	start = sw_series_at(s, track.shared, "time_usec");
+	seen = sw_series_at(s, track.alone, "time_usec");
+	shared = sw_series_at(s, track.shared, "workers_cpu_usec");
+	own = sw_series_at(s, track.alone, "busiest_cpu_usec");
+	after = wanted(view, start, view->end_usec);
+	before = sw_real_u64(own) - cpu_usec(view, start, seen);
+	others = (sw_real_u64(shared) - before) / (double)(track.most - 1);
+	if (!(before >= EQUAL * others) || !(others > 0) ||
+	    !(after >= ALONE_LOW && after <= ALONE_HIGH))
+		return;
+	before += cpu_usec(view, start, view->end_usec);
+	*found = (struct sw_view_straggler){
+		.count = track.most,
+		.own_usec = (uint64_t)before,
+		.mean_usec = (uint64_t)((others * (double)(track.most - 1) +
+					 before) / (double)track.most),
+		.alone_usec = sw_excess_u64(view->end_usec, start),
+		.alone_cpus = after,
+		.are_processes = sw_zero_if_missing(sw_series_at(
+			s, track.shared, "worker_processes")) > 1,
+	};
+}
+
 /* The last look that saw all of them: CPU time only grows. */
 void sw_view_fill_workers(struct sw_view *view,
 			  const struct sw_view_parts *parts)
@@ -43,6 +130,7 @@ void sw_view_fill_workers(struct sw_view *view,
 	if (!sw_workers_are_all(&look, (double)look.usec *
 			sw_curve_mean(&view->cores, start, start + look.usec)))
 		*workers = (struct sw_view_workers){ 0 };
+	find_straggler(view, &s);
 }
 
 bool sw_view_takes_turns(const struct sw_view *view)

@@ -166,7 +166,9 @@ static void observe(struct sw_step_account *account,
 				    sight.cores);
 	sight.knows_bound = sw_crowd_is_known(&account->crowd);
 	for (in_turn = 0; in_turn < 2; in_turn++) {
-		sight.in_turn = in_turn ? in_turn_at_least(account) : 0;
+		sight.in_turn = in_turn && sw_workers_may_take_turns(
+				(double)account->workers_ran) ?
+					in_turn_at_least(account) : 0;
 		sw_limits_share(&sight, share);
 		for (i = 0; i < SW_LIMITS; i++)
 			account->limited_usec[in_turn][i] +=
@@ -206,6 +208,8 @@ void sw_step_account_look(struct sw_step_account *account,
 			  const struct sw_step_look *look)
 {
 	sw_crowd_add(&account->crowd, look->threads, look->cpus);
+	if (!sw_is_missing(look->workers_ran))
+		account->workers_ran = look->workers_ran;
 	/* CPU time only grows: else it has not seen all of them. */
 	if (sw_is_missing(look->workers.cpu_usec) ||
 	    look->workers.cpu_usec <= account->workers.cpu_usec)
@@ -250,6 +254,7 @@ static void take_look(struct sw_step_account *account,
 							"busiest_cpu_usec"),
 			.usec = sw_excess_u64(usec, given->start_usec),
 		},
+		.workers_ran = sw_sampler_last(sampler, source, "workers_ran"),
 		.step_usec = now->usage_usec,
 	};
 

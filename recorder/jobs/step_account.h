@@ -39,6 +39,7 @@ struct sw_step_account {
 	struct sw_crowd crowd;
 	struct sw_worker_look workers;	/* the last that saw all of them */
 	bool are_workers_all;
+	uint64_t workers_ran;	/* before the last look that knew; 0: none */
 	uint64_t disk_bytes_per_sec, net_bytes_per_sec; /* at most; 0 */
 };
 
@@ -59,6 +60,7 @@ enum sw_step_resource {
 struct sw_step_look {
 	uint64_t threads, cpus; /* as the columns of series.runnable */
 	struct sw_worker_look workers;
+	uint64_t workers_ran; /* of these, since the look before */
 	uint64_t step_usec; /* the CPU time of the step then */
 };
 void sw_step_account_look(struct sw_step_account *account,

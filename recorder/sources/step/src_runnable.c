@@ -19,10 +19,12 @@
 
 enum {
 	THREADS, CPUS, WORKERS, WORKERS_CPU, BUSIEST_CPU, WORKER_PROCESSES,
-	SKIPPED,
+	WORKERS_RAN, SKIPPED,
 	COLUMNS,
 	LOOK_THREADS = 1024,	/* at about so many threads, in all */
 	FIRST_LOOKS = 4,	/* a short run needs some, too */
+	/* Who used a fiftieth of a CPU ran. */
+	RAN_PART = 50,
 };
 
 /* From a look to the next, of the first ones and of the others. */
@@ -37,14 +39,18 @@ static const struct sw_column columns[COLUMNS] = {
 		   "fewer than two." },
 	[WORKERS] = { "workers", "count", SW_KIND_GAUGE,
 		      "Threads of the busiest process that have a tenth of "
-		      "the CPU time of its busiest thread, or more; or such "
-		      "processes of one thread, if they have used more." },
+		      "the CPU time of its busiest thread, or more, and its "
+		      "name but for numbers; or processes of one thread that "
+		      "have so much, if they have used more." },
 	[WORKERS_CPU] = { "workers_cpu_usec", "usec", SW_KIND_GAUGE,
 			  "CPU time of these so far, summed." },
 	[BUSIEST_CPU] = { "busiest_cpu_usec", "usec", SW_KIND_GAUGE,
 			  "CPU time of the busiest one so far." },
 	[WORKER_PROCESSES] = { "worker_processes", "count", SW_KIND_GAUGE,
 			       "Processes that these are of." },
+	[WORKERS_RAN] = { "workers_ran", "count", SW_KIND_GAUGE,
+			  "How many of these used a fiftieth of a CPU or more "
+			  "since the sample before; 0 in the first." },
 	[SKIPPED] = { "skipped_threads", "count", SW_KIND_GAUGE,
 		      "Threads and processes that were not sampled." },
 };
@@ -52,18 +58,23 @@ static const struct sw_column columns[COLUMNS] = {
 struct state {
 	bool has_seen;		/* a process */
 	uint64_t looks, last_usec;
+	/* The workers of the look before, which was then; 0: none was. */
+	uint64_t workers_usec;
+	size_t worker_count;
+	struct sw_worker worker[SW_RUNNABLE_THREADS];
 };
 
 /* Of the look that is being taken. */
 static struct sw_visit visits[SW_VISITS_MAX];
 
-/* All of a look; cpu_usec is of processes of one thread. */
+/* All of a look. */
 struct sum {
 	size_t looked_at, left_out, count;
 	struct sw_cpus cpus;
 	struct sw_workers threads;	/* of the busiest process */
+	struct sw_worker thread[SW_RUNNABLE_THREADS];
 	size_t process_count;
-	uint64_t cpu_usec[LOOK_THREADS];
+	struct sw_worker process[LOOK_THREADS];	/* of one thread */
 };
 
 static enum sw_read_status open_source(void *memory,
@@ -92,11 +103,16 @@ static size_t visit(const struct sw_target *target, size_t first)
 
 static void add_workers(struct sum *sum, const struct sw_runnable *one)
 {
-	if (one->workers.usec > sum->threads.usec)
+	if (one->workers.usec > sum->threads.usec) {
 		sum->threads = one->workers;
-	if (one->looked_at == 1 && !one->left_out &&
-	    sum->process_count < LOOK_THREADS)
-		sum->cpu_usec[sum->process_count++] = one->workers.usec;
+		memcpy(sum->thread, one->thread, sizeof(sum->thread));
+	}
+	if (one->looked_at != 1 || one->left_out ||
+	    sum->process_count == LOOK_THREADS)
+		return;
+	sum->process[sum->process_count] = one->thread[0];
+	/* A pool may be of several programs. */
+	sum->process[sum->process_count++].kind = 0;
 }
 
 static enum sw_read_status add(struct sum *sum, const struct sw_visit *visit)
@@ -117,9 +133,27 @@ static enum sw_read_status add(struct sum *sum, const struct sw_visit *visit)
 	return SW_READ_OK;
 }
 
-static void put_workers(uint64_t *values, const struct sum *sum)
+/* How many of them ran since the look before; they are kept for the next. */
+static uint64_t count_ran(struct state *state, const struct sw_worker *workers,
+			  size_t count)
 {
-	struct sw_workers processes = sw_workers_of(sum->cpu_usec,
+	uint64_t ran = 0, now = sw_clock_boottime_usec();
+
+	if (count > SW_RUNNABLE_THREADS)
+		count = SW_RUNNABLE_THREADS;
+	if (state->workers_usec)
+		ran = sw_workers_ran(workers, count, state->worker,
+				     state->worker_count,
+				     (now - state->workers_usec) / RAN_PART);
+	state->workers_usec = now;
+	state->worker_count = count;
+	memcpy(state->worker, workers, count * sizeof(workers[0]));
+	return ran;
+}
+
+static void put_workers(struct state *state, uint64_t *values, struct sum *sum)
+{
+	struct sw_workers processes = sw_workers_of(sum->process,
 						    sum->process_count);
 	bool are_processes = processes.usec > sum->threads.usec;
 	const struct sw_workers *workers =
@@ -131,9 +165,13 @@ static void put_workers(uint64_t *values, const struct sum *sum)
 	values[WORKERS_CPU] = workers->usec;
 	values[BUSIEST_CPU] = workers->busiest_usec;
 	values[WORKER_PROCESSES] = are_processes ? workers->count : 1;
+	values[WORKERS_RAN] = count_ran(state, are_processes ? sum->process :
+							       sum->thread,
+					workers->count);
 }
 
-static enum sw_read_status look(const struct sw_target *target,
+static enum sw_read_status look(struct state *state,
+				const struct sw_target *target,
 				uint64_t *values)
 {
 	static struct sum sum;
@@ -152,7 +190,7 @@ static enum sw_read_status look(const struct sw_target *target,
 	values[SKIPPED] = sum.left_out + (all - done);
 	if (sum.count >= 2)
 		values[CPUS] = sw_cpus_count(&sum.cpus);
-	put_workers(values, &sum);
+	put_workers(state, values, &sum);
 	return SW_READ_OK;
 }
 
@@ -181,7 +219,8 @@ static enum sw_read_status read_source(void *memory,
 
 	state->looks++;
 	state->last_usec = sw_clock_boottime_usec();
-	if (account && is_plain(account)) {
+	/* Of several workers it is to be told which one is left. */
+	if (account && is_plain(account) && state->worker_count < 2) {
 		values[THREADS] = sw_account_running(account);
 		values[SKIPPED] = 0;
 		return SW_READ_OK;
@@ -191,7 +230,7 @@ static enum sw_read_status read_source(void *memory,
 	state->has_seen |= sw_tree_count(target->tree) > 0;
 	if (!state->has_seen)
 		return SW_READ_ABSENT;
-	return look(target, values);
+	return look(state, target, values);
 }
 
 /* Long periods are no reason to know less. */

@@ -26,6 +26,7 @@ struct second {
 	uint64_t threads, cpus;		/* of a look; cpus 0: not seen */
 	uint64_t workers;		/* of a look; 0: not seen */
 	double busiest;			/* of their CPU time, a share */
+	uint64_t ran;			/* of them; 0: not known */
 };
 
 static void look_at(struct sw_step_account *account,
@@ -42,6 +43,7 @@ static void look_at(struct sw_step_account *account,
 						   second->busiest),
 			.usec = usec,
 		},
+		.workers_ran = second->ran,
 		.step_usec = usage_usec,
 	};
 
@@ -116,6 +118,11 @@ START_TEST(turns_at_a_lock)
 	second.busiest = 0.9;
 	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
 	second.busiest = 0.25;
+	/* One of them runs on, and the others wait for work. */
+	second.ran = 1;
+	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
+	second.ran = 4;
+	went_to(&second, 8, SW_LIMITED_BY_LOCK, 1);
 	/* Nobody waits for a lock, ... */
 	second.lock_threads = 0;
 	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
