@@ -6,19 +6,26 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_io.h"
+#include "analyzer/view/bottleneck_words.h"
 #include "common/units.h"
 
 enum { MIN_IO_RATIO, MIN_CEILING_RATIO, MIN_REQUEST_BYTES,
        MIN_BYTES_PER_SECOND };
 
 #define ADVICE \
-	"More CPUs or memory would not make it faster; what would: less data " \
+	"More CPUs%s would not make it faster; what would: less data " \
 	"(compressed, read once), storage with more bandwidth (the node's own, " \
 	"if it is faster), or fewer such jobs at a time."
 
 /* More memory would make it faster there. */
 static const char *const causes[] = { "memory.cache_squeezed",
 				      "io.scratch_on_shared", NULL };
+
+/* A part of the advice. */
+static const char *or_memory(const struct sw_view *view)
+{
+	return sw_may_cache_help(view) ? "" : " or memory";
+}
 
 /* The rate that there was most of the time, and how long. */
 struct steady {
@@ -127,7 +134,7 @@ static int tell_device(const struct sw_view *view,
 		sw_text(place),
 		sw_rate_format(rate, sizeof(rate), rate_of(steady)),
 		share * 100,
-		sw_io_wait_ratio(view) * 100);
+		sw_io_wait_ratio(view) * 100, or_memory(view));
 	return 0;
 }
 
@@ -198,7 +205,7 @@ static int tell_link(const struct sw_view *view,
 		"was more than %.0f %% full for %.0f %%. " ADVICE,
 		sw_text(sw_view_wait_words(wait)), waited * 100, link->name,
 		(double)link->bits_per_sec / 1e9, SW_LINK_FULL_RATIO * 100,
-		full * 100);
+		full * 100, or_memory(view));
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_io.h"
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/bottleneck_words.h"
 #include "common/units.h"
 
 enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS };
@@ -159,8 +160,9 @@ static const char *advice_for(const struct sw_view *view, char *buf,
 	const struct sw_view_io *io = &view->io;
 	bool is_limit = sw_limits_ratio(&view->limits, "io") >= 0.5;
 
-	snprintf(buf, size, "%s%s", is_limit ?
-		 "More CPUs or memory would not make it faster. " : "",
+	snprintf(buf, size, "%s%s", !is_limit ? "" : sw_may_cache_help(view) ?
+		 "More CPUs would not make it faster. " :
+		 "More CPUs or memory would not make it faster. ",
 		 io->wait_count && sw_io_is_elsewhere(&io->waits[0]) ?
 		 "Copy what is read more than once, and keep temporary files, "
 		 "on the node's local disk ($TMPDIR)." :

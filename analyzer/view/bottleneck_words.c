@@ -271,8 +271,15 @@ static const char *would_not_help(enum sw_limit limit)
 /* Of what is read the share from which on a larger page cache would help. */
 static const double READ_AGAIN = 0.25;
 
-/* Files that were read again would be kept in more memory. */
-static const char *useless_words(const struct sw_view *view)
+/* The memory that page cache of the step may have; missing: not known. */
+static uint64_t cache_bound(const struct sw_view_memory *memory)
+{
+	return sw_min_u64(sw_min_u64(memory->limit_bytes,
+				     memory->requested_bytes),
+			  memory->available_bytes);
+}
+
+bool sw_may_cache_help(const struct sw_view *view)
 {
 	double again = sw_view_pages_bytes(view,
 					   view->memory.refaulted_file_pages);
@@ -280,8 +287,11 @@ static const char *useless_words(const struct sw_view *view)
 	double read = fmax(sw_real_u64(view->io.read_bytes),
 			   sw_real_u64(view->io.call_read_bytes));
 
-	return again > 0 && again >= READ_AGAIN * read ?
-		"more CPUs" : "more CPUs or memory";
+	/* Of less than it may have all would have stayed in memory. */
+	if (isnan(again))
+		return sw_real_u64(view->io.read_bytes) >
+		       sw_real_u64(cache_bound(&view->memory));
+	return again > 0 && again >= READ_AGAIN * read;
 }
 
 /* Its work was elsewhere for so much of the time. */
@@ -383,7 +393,8 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 		snprintf(buf, size, "Limited by I/O%s, which it waited for "
 			 "%.0f %% of the time; %s would not make it faster.",
 			 place_of(text, sizeof(text), &view->io),
-			 b.share * 100, useless_words(view));
+			 b.share * 100, sw_may_cache_help(view) ? "more CPUs" :
+			 "more CPUs or memory");
 	else if (is(&b, "memory"))
 		snprintf(buf, size, "Limited by memory: for %.0f %% of the "
 			 "time the kernel was making room or reading back; "

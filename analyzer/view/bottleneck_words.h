@@ -53,6 +53,12 @@ char *sw_wait_clause(char *buf, size_t size,
 		     const struct sw_view_limits *limits, enum sw_limit limit);
 
 /*
+ * Whether more memory could make I/O faster: files were read again, or that is
+ * not known, and more was read from disks than the step's memory could keep.
+ */
+bool sw_may_cache_help(const struct sw_view *view);
+
+/*
  * Whether something else than the CPUs held the step back for most of the
  * time, so that idle CPUs are the symptom and not the cause.
  */

@@ -9,6 +9,7 @@
 #include "analyzer/view/bottleneck_words.h"
 #include "analyzer/view/fields.h"
 #include "common/missing.h"
+#include "common/units.h"
 #include "test/run_tests.h"
 
 /* Shares of the limits named, in per cent; the rest have none. */
@@ -328,6 +329,35 @@ START_TEST(says_what_would_not_help)
 }
 END_TEST
 
+/* Whether what was read had been in memory is not known, or known. */
+START_TEST(more_memory_may_help)
+{
+	struct sw_view view = {
+		.cpu = { .allocated_cores = 4, .mean_cores = 0.1 },
+		.io = { .read_bytes = 10 * SW_GIB },
+		.memory = { .limit_bytes = SW_MISSING,
+			    .requested_bytes = 1 * SW_GIB,
+			    .available_bytes = 64 * SW_GIB,
+			    .refaulted_file_pages = SW_MISSING },
+	};
+	char text[384];
+
+	memset(view.limits.stood_usec, 0xff, sizeof(view.limits.stood_usec));
+	view.limits.usec[SW_LIMIT_IO] = 60 * 1000000;
+	sw_bottleneck_words(text, sizeof(text), &view);
+	ck_assert_ptr_nonnull(strstr(text, "; more CPUs would not"));
+	/* All of it fits. */
+	view.io.read_bytes = SW_GIB / 2;
+	sw_bottleneck_words(text, sizeof(text), &view);
+	ck_assert_ptr_nonnull(strstr(text, "; more CPUs or memory would not"));
+	/* It was read once. */
+	view.io.read_bytes = 10 * SW_GIB;
+	view.memory.refaulted_file_pages = 0;
+	sw_bottleneck_words(text, sizeof(text), &view);
+	ck_assert_ptr_nonnull(strstr(text, "; more CPUs or memory would not"));
+}
+END_TEST
+
 /* CPU time of a node in 60 s, of which the step waited for CPUs. */
 #define NODE(idle, steal, other) \
 	{ .busy_usec = 100 * 1000000, .idle_usec = (idle) * 1000000, \
@@ -430,6 +460,7 @@ int main(void)
 	tcase_add_loop_test(tests, is_a_field, 0, SW_LIMITS);
 	tcase_add_loop_test(tests, says_what_would_not_help, 0,
 			    sizeof(verdicts) / sizeof(verdicts[0]));
+	tcase_add_test(tests, more_memory_may_help);
 	tcase_add_loop_test(tests, who_had_its_cpus, 0,
 			    sizeof(takers) / sizeof(takers[0]));
 	tcase_add_test(tests, says_that_a_quota_was_a_part);
