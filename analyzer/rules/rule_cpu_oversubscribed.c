@@ -81,8 +81,8 @@ static bool is_full(const struct sw_view *view, const struct crowd *crowd,
 				       ratio * sw_real_u64(view->node_cpus));
 }
 
-/* " Others used 0.9 CPUs of the node meanwhile." */
-static const char *say_others(const struct sw_view *view, double cpus,
+/* " Others used 0.9 CPUs of the node meanwhile."; "" where that is little. */
+static void say_others(const struct sw_view *view, double cpus,
 			      char *text, size_t size)
 {
 	double others = other_cpus(view);
@@ -91,7 +91,6 @@ static const char *say_others(const struct sw_view *view, double cpus,
 	if (others >= OTHERS_NAMED * cpus)
 		snprintf(text, size, " Others used %.1f CPUs of the node "
 			 "meanwhile, which does not change that.", others);
-	return text;
 }
 
 static int tell(const struct sw_view *view, const struct crowd *crowd,
@@ -114,17 +113,18 @@ static int tell(const struct sw_view *view, const struct crowd *crowd,
 		"run_queue_wait", (double)view->cpu.run_queue_wait_usec /
 		SW_USEC_PER_SEC, "seconds", NAN, SW_MISSING });
 	sw_finding_subject(finding, "step");
+	say_others(view, cpus, others, sizeof(others));
 	sw_finding_sentence(finding,
 		"For %s, %.0f %% of the time, %.1f threads of the step wanted "
 		"to run at once on its %.4g CPU%s, %.1f for each: they waited "
-		"for each other. Fewer at a time would end at the same moment: "
+		"for each other%s. Fewer at a time would end at the same moment: "
 		"start as many as there are CPUs (-t, -j, --threads, "
 		"OMP_NUM_THREADS; a pool of processes with threads multiplies "
 		"the two), or request more CPUs.%s",
 		sw_duration_text((uint64_t)crowd->usec).s,
 		crowd->usec / (double)view->elapsed_usec * 100, crowd->threads,
 		cpus, cpus > 1 ? "s" : "", crowd->threads / cpus,
-		say_others(view, cpus, others, sizeof(others)));
+		others[0] ? " and for others" : "", others);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
 # truth: a pool of four processes of three threads each computes on two CPUs
 # request: --cpus 2
 # must: cpu.oversubscribed
-# never: cpu.starved cpu.over_allocated lock.contended
+# never: cpu.over_allocated lock.contended
 # bottleneck: cpu
 # busy: 64
 
