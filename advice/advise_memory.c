@@ -13,13 +13,10 @@
 
 #include "advice/advise_memory.h"
 #include "advice/advisors.h"
-#include "advice/methods.h"
 #include "advice/replay.h"
 #include "advice/text.h"
 #include "advice/whole.h"
 #include "common/units.h"
-
-#define BYTES_PER_GB 1e9
 
 /*
  * A request that is larger by less than this is not worth a changed script; nor
@@ -35,6 +32,9 @@ static const double risks[] = {
 	[SW_RISK_HIGH] = 0.10,
 };
 
+/* Where no request and no node is known, retries go no further than this. */
+static const double furthest_retry = 4;
+
 /*
  * After a kill where nothing larger is known: a need of which only a lower
  * bound is known is reached by doubling with at most twice of it asked for.
@@ -49,12 +49,19 @@ static double round_up(double bytes)
 	return ceil(bytes / (double)SW_MIB - 1e-9) * (double)SW_MIB;
 }
 
-/* What can be asked for: whole MiB, and no more than a node has. */
-static double askable(const struct sw_memory_question *question, double bytes)
+/*
+ * What can be asked for: whole MiB, and no more than a node has.  The floor
+ * raises no request that was enough.
+ */
+static double askable(const struct sw_memory_question *question, double bytes,
+		      double current)
 {
 	const struct sw_policy *policy = question->policy;
+	double floor_bytes = policy->floor_bytes;
 
-	bytes = round_up(fmax(bytes, policy->floor_bytes));
+	if (bytes <= current)
+		floor_bytes = fmin(floor_bytes, current);
+	bytes = round_up(fmax(bytes, floor_bytes));
 	if (policy->cap_bytes > 0 && bytes > policy->cap_bytes)
 		bytes = floor(policy->cap_bytes / (double)SW_MIB) *
 			(double)SW_MIB;
@@ -101,105 +108,14 @@ static int learn(struct sw_memory_question *question,
 		const struct sw_run *run =
 			&question->runs.items[sw_memory_place_of(question, i)];
 
-		if ((sw_replay_is_counted(run) || is_killed(run)) &&
-		    sw_memory_group_learn(group, site, run) < 0)
+		if (!sw_replay_is_counted(run) && !is_killed(run))
+			continue;
+		if (sw_memory_group_learn(group, site, run) < 0)
 			return -1;
+		/* The last answer counts as well: it is not raised idly. */
+		sw_memory_group_say(group, site, question->query);
 	}
 	return 0;
-}
-
-/* What the replay of a backtest counts. */
-struct counts {
-	size_t learned;
-	bool had_opinion;
-	size_t of, fits;
-};
-
-/* The policy that a method is created with, so that it finds the counts. */
-struct counted_policy {
-	struct sw_policy policy;
-	struct counts *counts;
-};
-
-static struct counts *counts_of(const struct sw_memory_site *site)
-{
-	return ((const struct counted_policy *)site->policy)->counts;
-}
-
-/* stepwell's method, mute until the policy's least number of runs is known. */
-static int late_learn(void *group, struct sw_memory_site *site,
-		      const struct sw_run *run)
-{
-	counts_of(site)->learned += !run->is_lower_bound;
-	return sw_method_stepwell.learn(group, site, run);
-}
-
-static double late_ask(void *group, const struct sw_asking *asking)
-{
-	double bytes = sw_method_stepwell.ask(group, asking);
-	struct counts *counts = counts_of(asking->site);
-
-	counts->had_opinion = bytes > 0 &&
-		counts->learned >= asking->site->policy->min_runs;
-	return counts->had_opinion ? bytes : NAN;
-}
-
-static void late_seen(void *context, const struct sw_replay_seen *seen)
-{
-	struct counts *counts = context;
-
-	counts->of += counts->had_opinion;
-	counts->fits += counts->had_opinion && seen->attempts == 1;
-}
-
-/* Memory is held on all nodes of a run. */
-static struct sw_run node_hours(const struct sw_run *run)
-{
-	struct sw_run copy = *run;
-
-	if (isnan(copy.end_seconds))
-		copy.end_seconds = copy.start_seconds + copy.elapsed_seconds;
-	if (copy.nodes > 1)
-		copy.elapsed_seconds *= copy.nodes;
-	return copy;
-}
-
-static int backtest_memory(const struct sw_memory_question *question,
-			   struct sw_backtest *backtest)
-{
-	static const double gib_hours = BYTES_PER_GB / (double)SW_GIB;
-	struct sw_method method = sw_method_stepwell;
-	struct counts counts = { 0 };
-	const struct counted_policy policy = { *question->policy, &counts };
-	const struct sw_replay_options options = {
-		.order = SW_REPLAY_ONLINE, .is_warm_only = true,
-	};
-	struct sw_runs runs = sw_runs_newest(&question->runs,
-					     SW_BACKTEST_RUNS_MAX);
-	struct sw_replay_run *items = calloc(runs.count + 1, sizeof(*items));
-	struct sw_replay_sum sum;
-	int status = -1;
-
-	if (!items)
-		return -1;
-	method.learn = late_learn;
-	method.ask = late_ask;
-	for (size_t i = 0; i < runs.count; i++)
-		items[i].run = node_hours(&runs.items[i]);
-	if (sw_replay(&method, &policy.policy, &options, items, runs.count,
-		      &sum, 1, late_seen, &counts) < 0)
-		goto out;
-	backtest->of = counts.of;
-	backtest->fits = counts.fits;
-	/* Without advice there is the request, which saves nothing. */
-	sw_backtest_save(backtest, &backtest->saved_gib_hours, gib_hours *
-			 (sum.requested_gb_hours - sum.needed_gb_hours -
-			  sum.wasted_gb_hours),
-			 question->policy->gib_hour_price);
-	status = 0;
-out:
-	free(items);
-	return status;
 }
 
 /*
@@ -220,8 +136,9 @@ static double retry_limit(const struct sw_memory_question *question,
 			       question->runs.items[i].requested_bytes);
 	if (suggestion->is_lower_bound)
 		largest = fmax(largest, question->policy->known_bytes);
-	return isnan(largest) ? INFINITY :
-		floor(largest / (double)SW_MIB) * (double)SW_MIB;
+	if (isnan(largest))
+		largest = furthest_retry * suggestion->suggested;
+	return floor(largest / (double)SW_MIB) * (double)SW_MIB;
 }
 
 /* last is the last step that is named, or what is suggested. */
@@ -251,7 +168,9 @@ static void put_retries(const struct sw_memory_question *question,
 		/* The group's own steps rest on runs that ended. */
 		if (isnan(next) || question->ended == 0)
 			next = step_up * bytes;
-		next = fmin(askable(question, next), end);
+		next = fmin(next, fmax(step_up * bytes,
+				       question->largest_bytes));
+		next = fmin(askable(question, next, NAN), end);
 		if (!(next > bytes))
 			break;
 		suggestion->retries[suggestion->retry_count++] = bytes = next;
@@ -259,20 +178,29 @@ static void put_retries(const struct sw_memory_question *question,
 	suggestion->retry_limit = why_ended(question, bytes, end);
 }
 
-/* Killed, or held at its limit: a bound of another kind says less. */
-static bool had_too_little(const struct sw_run *run)
-{
-	return is_killed(run) &&
-	       (run->state == SW_RUN_OUT_OF_MEMORY ||
-		run->need_bytes >= run->requested_bytes);
-}
-
 /* The last run had less than is known to be enough. */
 static bool needs_step_up(const struct sw_memory_question *question,
 			  double current)
 {
-	return had_too_little(question->last) &&
+	return sw_run_had_too_little(question->last) &&
 		!(current > question->last->need_bytes);
+}
+
+/* From what was not enough, to what is known to be or twice as much. */
+static double least_step(const struct sw_memory_question *question)
+{
+	const struct sw_memory_bounds *bounds = &question->bounds;
+	double had = question->last->need_bytes, least;
+
+	if (!sw_run_had_too_little(question->last))
+		return bounds->least;
+	if (question->largest_bytes > had)
+		return fmax(had * question->policy->retry_factor,
+			    bounds->least);
+	least = step_up * had;
+	if (bounds->proven_bytes > 0)
+		least = fmin(least, bounds->proven_bytes);
+	return fmax(least, bounds->least);
 }
 
 static void step_up_memory(struct sw_memory_question *question,
@@ -280,19 +208,20 @@ static void step_up_memory(struct sw_memory_question *question,
 			   const struct sw_memory_site *site,
 			   struct sw_suggestion *suggestion, double bytes)
 {
-	double had = question->last->need_bytes;
-	double least = had * question->policy->retry_factor;
+	const struct sw_memory_bounds *bounds = &question->bounds;
+	double least = least_step(question), current = suggestion->current;
 
-	/* Nothing larger is known to be enough. */
-	if (!(question->largest_bytes > had))
-		least = step_up * had;
 	/* What the group says rests on runs that ended. */
 	if (isnan(bytes) || question->ended == 0)
 		bytes = 0;
-	suggestion->suggested = askable(question, fmax(bytes, least));
+	bytes = fmax(fmin(bytes, bounds->most), least);
+	if (!needs_step_up(question, current) &&
+	    current > bounds->unseen_bytes)
+		bytes = current;
+	suggestion->suggested = askable(question, bytes, current);
 	suggestion->is_lower_bound = true;
 	suggestion->margin = suggestion->suggested /
-		fmax(question->largest_bytes, had);
+		fmax(question->largest_bytes, question->largest_killed_bytes);
 	put_retries(question, group, site, suggestion);
 	sw_memory_say_killed(question, suggestion);
 }
@@ -329,16 +258,18 @@ static void suggest(struct sw_memory_question *question,
 {
 	double current = suggestion->current;
 
-	bytes = fmin(bytes, sw_memory_group_enough(group, question->query,
-						   current));
-	bytes = askable(question, bytes);
+	bytes = fmin(fmax(bytes, question->bounds.least),
+		     question->bounds.most);
+	bytes = askable(question, bytes, current);
 	if (bytes <= current ? may_stay(question, bytes, current) :
 			       is_enough(question, group, site, current))
 		bytes = current;
 	suggestion->suggested = bytes;
 	suggestion->margin = bytes / fmax(question->largest_bytes,
 					  question->largest_killed_bytes);
-	sw_memory_group_explain(group, site, question->query, bytes,
+	/* Below the floor needs are not told apart. */
+	sw_memory_group_explain(group, site, question->query,
+				fmax(bytes, question->policy->floor_bytes),
 				&question->reason);
 	suggestion->risk = question->reason.risk;
 	put_retries(question, group, site, suggestion);
@@ -373,9 +304,13 @@ static int answer(struct sw_memory_question *question,
 	bool has_few = question->ended == 0 ||
 		question->ended < question->policy->min_runs;
 	struct sw_backtest backtest = suggestion->backtest;
-	double bytes = sw_memory_group_ask(group, site, question->query);
+	double bytes = sw_memory_group_say(group, site, question->query);
 
-	if (needs_step_up(question, suggestion->current)) {
+	sw_memory_bounds_find(&question->bounds, &group->past,
+			      question->policy, question->query,
+			      suggestion->current);
+	if (needs_step_up(question, suggestion->current) ||
+	    question->bounds.unseen_bytes > 0) {
 		step_up_memory(question, group, site, suggestion, bytes);
 	} else if (has_few) {
 		sw_memory_withhold_few(question, suggestion);
@@ -386,7 +321,10 @@ static int answer(struct sw_memory_question *question,
 	} else {
 		suggest(question, group, site, suggestion, bytes);
 	}
-	if (backtest_memory(question, &backtest) < 0)
+	/* What would have fitted cannot be told from needs that were missed. */
+	if (question->bounds.unseen_bytes > 0)
+		return 0;
+	if (sw_memory_backtest(question, &backtest) < 0)
 		return -1;
 	suggestion->backtest = backtest;
 	suggestion->fit = fit_of(question, suggestion->suggested);

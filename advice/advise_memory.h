@@ -21,6 +21,7 @@ struct sw_memory_question {
 	double largest_killed_bytes;	/* that was not enough */
 	struct sw_drift drift;
 	struct sw_memory_reason reason;
+	struct sw_memory_bounds bounds;	/* of what is requested now */
 };
 
 /*
@@ -36,6 +37,10 @@ int sw_memory_find_drift(struct sw_memory_question *question,
  * then steps of the golden section, on and around, that meet all of them.
  */
 size_t sw_memory_place_of(const struct sw_memory_question *question, size_t i);
+
+/* What would have been suggested before each run.  0, or -1 (no memory). */
+int sw_memory_backtest(const struct sw_memory_question *question,
+		       struct sw_backtest *backtest);
 
 /* Each fills suggestion in; what it says is at its format. */
 void sw_memory_withhold_few(const struct sw_memory_question *question,

@@ -49,28 +49,75 @@ void sw_memory_withhold_spread(const struct sw_memory_question *question,
 		question->reason.spread);
 }
 
+static void say_statistic(const struct sw_memory_question *question,
+			  double had, struct sw_suggestion *suggestion)
+{
+	char *const text = suggestion->statistic;
+	const size_t size = sizeof(suggestion->statistic);
+
+	if (suggestion->suggested == suggestion->current)
+		sw_text_add(text, size, "the request as it is");
+	else if (suggestion->suggested == question->bounds.proven_bytes)
+		sw_text_add(text, size, "least request above it that was "
+			    "enough");
+	else
+		sw_text_add(text, size, "%.1f times what was not enough",
+			    suggestion->suggested / had);
+}
+
+/* Why what was measured does not tell. */
+static void say_unseen(const struct sw_memory_question *question,
+		       struct sw_suggestion *suggestion)
+{
+	const struct sw_memory_bounds *bounds = &question->bounds;
+	char *const why = suggestion->why;
+	const size_t size = sizeof(suggestion->why);
+
+	sw_text_add(why, size, ", although the largest need measured in any "
+		    "other run is %s: brief peaks and shared memory (/dev/shm) "
+		    "can escape the measurement, so advice rests on what runs "
+		    "were given", sw_text_bytes(question->largest_bytes).s);
+	if (bounds->proven_bytes > 0)
+		sw_text_add(why, size, "; %s was enough for another run",
+			    sw_text_bytes(bounds->proven_bytes).s);
+}
+
+static void say_others(const struct sw_memory_question *question, double had,
+		       struct sw_suggestion *suggestion)
+{
+	struct sw_units_text largest = sw_text_bytes(question->largest_bytes);
+	char *const why = suggestion->why;
+	const size_t size = sizeof(suggestion->why);
+
+	sw_text_add(why, size, ", so it %s more; how much is not known",
+		    question->last->state == SW_RUN_OUT_OF_MEMORY ? "needs" :
+		    "may need");
+	if (question->largest_bytes > had)
+		sw_text_add(why, size, "; others of this kind needed up to %s",
+			    largest.s);
+	else if (question->ended > 0)
+		sw_text_add(why, size, "; the largest need of any other run "
+			    "is %s", largest.s);
+}
+
 void sw_memory_say_killed(const struct sw_memory_question *question,
 			  struct sw_suggestion *suggestion)
 {
-	struct sw_units_text largest = sw_text_bytes(question->largest_bytes);
-	double bytes = question->last->need_bytes;
+	bool is_last = sw_run_had_too_little(question->last);
+	double had = is_last ? question->last->need_bytes :
+		question->bounds.unseen_bytes;
+	bool is_held = is_last &&
+		question->last->state != SW_RUN_OUT_OF_MEMORY;
 
-	sw_text_add(suggestion->statistic, sizeof(suggestion->statistic),
-		    "%.1f times what was not enough",
-		    suggestion->suggested / bytes);
+	say_statistic(question, had, suggestion);
 	sw_text_add(suggestion->why, sizeof(suggestion->why),
-		    question->last->state == SW_RUN_OUT_OF_MEMORY ?
-		    "the last run was killed when it had %s, so it needs more; "
-		    "how much is not known" :
-		    "the last run was held at its limit with %s, so it may "
-		    "need more; how much is not known",
-		    sw_text_bytes(bytes).s);
-	if (question->largest_bytes > bytes)
-		sw_text_add(suggestion->why, sizeof(suggestion->why),
-			    "; others of this kind needed up to %s", largest.s);
-	else if (question->ended > 0)
-		sw_text_add(suggestion->why, sizeof(suggestion->why),
-			    "; the largest need of any other run is %s", largest.s);
+		    is_held ? "%s was held at its limit with %s" :
+		    "%s was killed when it had %s",
+		    is_last ? "the last run" : "a run", sw_text_bytes(had).s);
+	if (question->bounds.unseen_bytes > 0 && question->ended > 0)
+		say_unseen(question, suggestion);
+	else
+		say_others(question, had, suggestion);
 }
 
 /* "+ 6 %", "- 3 %"; nothing near 0. */

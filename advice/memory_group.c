@@ -268,6 +268,10 @@ static struct sw_memory_run run_of(const struct sw_memory_group *group,
 		/* A request that grew because it failed tells the need. */
 		.requested_bytes =
 			sw_run_is_retry(run) ? NAN : run->requested_bytes,
+		.seen_bytes = fmin(run->need_bytes, impossible_bytes),
+		.enough_bytes = sw_run_ended_well(run) ?
+			run->requested_bytes : NAN,
+		.had_too_little = sw_run_had_too_little(run),
 		/* Where times are not known, each counts for one. */
 		.seconds = run->elapsed_seconds > 0 ? fmin(run->elapsed_seconds,
 							   impossible_seconds)
@@ -306,6 +310,7 @@ int sw_memory_group_learn(struct sw_memory_group *group,
 
 	if (!(run->need_bytes > 0))
 		return 0;
+	sw_memory_said_judge(&group->said, &group->past, run);
 	item = run_of(group, site, run);
 	remember_foretold(group, run, &item);
 	if (item.need_bytes > group->largest_need && group->past.now.count) {
@@ -315,7 +320,6 @@ int sw_memory_group_learn(struct sw_memory_group *group,
 		group->held_count = 0;
 		forget_rules(group);
 	}
-	sw_memory_enough_note(&group->enough, run);
 	if (!run->is_lower_bound)
 		group->largest_need = fmax(group->largest_need,
 					   item.need_bytes);
@@ -334,38 +338,44 @@ static double say_largest(const struct sw_memory_group *group,
 		(1 + site->settings->tail_first);
 }
 
-double sw_memory_group_enough(const struct sw_memory_group *group,
-			      const struct sw_query *query, double request)
-{
-	double beyond = sw_memory_beyond_input(&group->past.now,
-					       query->input_bytes);
-
-	/* As the stated risk has it, needs grow with the root. */
-	return sw_memory_enough_most(&group->enough, request, sqrt(beyond));
-}
-
-double sw_memory_group_ask(struct sw_memory_group *group,
+double sw_memory_group_say(struct sw_memory_group *group,
 			   const struct sw_memory_site *site,
 			   const struct sw_query *query)
 {
 	double foretold[SW_MEMORY_EXPERTS_MAX], bytes;
+	struct sw_memory_bounds bounds;
 
-	/* Nothing foretold must not stand for what is foretold later. */
 	if (!group->past.now.count)
 		return NAN;
 	sw_memory_foretell(&group->past, &group->past.now, query, foretold);
-	sw_memory_past_ask(&group->past, query, foretold);
 	if (group->held_count == SW_MEMORY_HELD_MAX)
 		bytes = say_largest(group, site);
 	else
 		bytes = say(rule_for(group, site, knowledge(query),
 				     foretold), foretold, 1);
 	bytes = fmax(bytes, say_held(group, query));
-	bytes = fmin(bytes, sw_memory_group_enough(group, query,
-						   query->requested_bytes));
+	sw_memory_bounds_find(&bounds, &group->past, site->policy, query,
+			      query->requested_bytes);
+	bytes = fmin(fmax(bytes, bounds.least), bounds.most);
 	bytes = fmin(fmax(bytes, site->policy->floor_bytes), impossible_bytes);
+	bytes = sw_memory_said_keep(&group->said, query, bytes);
 	return isnan(site->policy->cap_bytes) ? bytes :
 		fmin(bytes, site->policy->cap_bytes);
+}
+
+double sw_memory_group_ask(struct sw_memory_group *group,
+			   const struct sw_memory_site *site,
+			   const struct sw_query *query)
+{
+	double foretold[SW_MEMORY_EXPERTS_MAX];
+
+	/* Nothing foretold must not stand for what is foretold later. */
+	if (group->past.now.count) {
+		sw_memory_foretell(&group->past, &group->past.now, query,
+				   foretold);
+		sw_memory_past_ask(&group->past, query, foretold);
+	}
+	return sw_memory_group_say(group, site, query);
 }
 
 /* The order that a rule was chosen from. */

@@ -8,10 +8,11 @@
 #ifndef SW_ADVICE_MEMORY_GROUP_H
 #define SW_ADVICE_MEMORY_GROUP_H
 
-#include "advice/memory_enough.h"
+#include "advice/memory_bounds.h"
 #include "advice/memory_expert.h"
 #include "advice/memory_order.h"
 #include "advice/memory_risk.h"
+#include "advice/memory_said.h"
 #include "advice/memory_settings.h"
 
 enum { SW_MEMORY_ORDERS = 2 * SW_MEMORY_EXPERTS_MAX };
@@ -37,12 +38,12 @@ struct sw_memory_held {
 
 struct sw_memory_group {
 	struct sw_memory_past past;
+	struct sw_memory_said said;
 	struct sw_memory_order orders[SW_MEMORY_ORDERS];
 	struct sw_memory_rules rules;
 	struct sw_memory_held held[SW_MEMORY_HELD_MAX];
 	size_t held_count;
 	double largest_need;	/* that was seen, not inferred */
-	struct sw_memory_enough enough;
 };
 
 /* Why so much is said. */
@@ -65,11 +66,12 @@ int sw_memory_group_learn(struct sw_memory_group *group,
 			  struct sw_memory_site *site,
 			  const struct sw_run *run);
 
-/* A request where it was always enough (memory_enough.h); else infinite. */
-double sw_memory_group_enough(const struct sw_memory_group *group,
-			      const struct sw_query *query, double request);
+/* Bytes within the bounds (memory_bounds.h); NAN: nothing was learned. */
+double sw_memory_group_say(struct sw_memory_group *group,
+			   const struct sw_memory_site *site,
+			   const struct sw_query *query);
 
-/* Bytes, never above a request that was enough; NAN: nothing was learned. */
+/* The same for a run that is going to be learned when it ends. */
 double sw_memory_group_ask(struct sw_memory_group *group,
 			   const struct sw_memory_site *site,
 			   const struct sw_query *query);

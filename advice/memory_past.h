@@ -23,6 +23,9 @@ struct sw_memory_run {
 	double input_bytes;		/* NAN: not known */
 	double need_bytes;		/* the floor at least */
 	double requested_bytes;		/* NAN: not known, or of a retry */
+	double seen_bytes;		/* need as measured, without a floor */
+	double enough_bytes;		/* request it ended well with; NAN */
+	bool had_too_little;		/* killed: seen_bytes were not enough */
 	double seconds;			/* its weight */
 	/* By each expert, before it was seen; NAN: no opinion. */
 	double foretold[SW_MEMORY_EXPERTS_MAX];

@@ -48,3 +48,16 @@ bool sw_run_is_retry(const struct sw_run *run)
 {
 	return run->attempt > 1 || !isnan(run->first_requested_bytes);
 }
+
+bool sw_run_ended_well(const struct sw_run *run)
+{
+	return run->state == SW_RUN_COMPLETED || run->state == SW_RUN_UNKNOWN;
+}
+
+bool sw_run_had_too_little(const struct sw_run *run)
+{
+	return run->is_lower_bound && run->need_bytes > 0 &&
+		isfinite(run->need_bytes) &&
+		(run->state == SW_RUN_OUT_OF_MEMORY ||
+		 run->need_bytes >= run->requested_bytes);
+}

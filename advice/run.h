@@ -70,6 +70,12 @@ double sw_run_first_request(const struct sw_run *run);
 
 bool sw_run_is_retry(const struct sw_run *run);
 
+/* As far as is known: nothing says that it did not. */
+bool sw_run_ended_well(const struct sw_run *run);
+
+/* It was killed, or held at its limit: what it had was not enough. */
+bool sw_run_had_too_little(const struct sw_run *run);
+
 /* Runs of one group, by the time of their ends. */
 struct sw_runs {
 	const struct sw_run *items;

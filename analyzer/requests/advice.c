@@ -152,19 +152,28 @@ static int put_known(struct sw_advice *advice, struct sw_history *history,
 	const struct sw_run *last =
 		&advice->runs.runs[advice->runs.count - 1];
 	double *known = &advice->policy.known_bytes;
-	const struct sw_catalogue *catalogue = &advice->nodes.catalogue;
-	size_t i;
 
 	if (!last->is_lower_bound ||
 	    (last->state != SW_RUN_OUT_OF_MEMORY &&
 	     !(last->need_bytes >= last->requested_bytes)))
 		return 0;
-	if (sw_history_largest_request(history, advice->group, known,
-				       error) < 0)
-		return -1;
+	return sw_history_largest_request(history, advice->group, known,
+					  error);
+}
+
+/* No node has more than the largest of the catalogue, or than a run had. */
+static void put_cap(struct sw_advice *advice)
+{
+	const struct sw_catalogue *catalogue = &advice->nodes.catalogue;
+	double *cap = &advice->policy.cap_bytes;
+	size_t i;
+
+	if (*cap > 0)
+		return;
 	for (i = 0; i < catalogue->count; i++)
-		*known = fmax(*known, catalogue->kinds[i].memory_bytes);
-	return 0;
+		*cap = fmax(*cap, catalogue->kinds[i].memory_bytes);
+	for (i = 0; *cap > 0 && i < advice->runs.count; i++)
+		*cap = fmax(*cap, advice->runs.runs[i].requested_bytes);
 }
 
 static int find_group(struct sw_advice *advice, struct sw_history *history,
@@ -228,6 +237,7 @@ int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
 	if (load(advice, history, what, options->own, error) < 0 ||
 	    put_known(advice, history, error) < 0)
 		goto error;
+	put_cap(advice);
 	if (put_query(advice, what, options) < 0 || advise(advice) < 0 ||
 	    sw_advice_choose_nodes(advice) < 0) {
 		errno = ENOMEM;

@@ -201,8 +201,10 @@ const char *sw_retry_limit_words(const struct sw_request *request,
 	static const char *const words[][2] = {
 		[SW_RETRY_LIMIT_NONE] = { "", "" },
 		[SW_RETRY_LIMIT_NODE] = {
-			" That is all a node has (cap_gib in the settings).",
-			" That is all a node has (cap_gib in the settings)." },
+			" No node has more (cap_gib or node_catalogue in the "
+			"settings).",
+			" No node has more (cap_gib or node_catalogue in the "
+			"settings)." },
 		[SW_RETRY_LIMIT_KNOWN] = {
 			" No run of this kind requested more.",
 			" No larger request and no larger node is known." },
