@@ -24,6 +24,7 @@ struct sw_time_runs {
 	size_t ends;		/* that are not lower bounds */
 	size_t timeouts;
 	size_t left_out;	/* without a time that makes sense */
+	size_t hung;		/* stood still or spun until they were ended */
 };
 
 /* All that goes into one answer. */
@@ -43,6 +44,8 @@ struct sw_time_question {
 /* Each fills suggestion in; what it says is at its format. */
 void sw_time_withhold_few(const struct sw_time_question *question,
 			  struct sw_suggestion *suggestion);
+void sw_time_withhold_hung(const struct sw_time_question *question,
+			   struct sw_suggestion *suggestion);
 void sw_time_withhold_drift(const struct sw_time_question *question,
 			    struct sw_suggestion *suggestion);
 /* seconds: what the risk asked for would need; NAN: not known. */

@@ -11,11 +11,24 @@ void sw_time_withhold_few(const struct sw_time_question *question,
 			  struct sw_suggestion *suggestion)
 {
 	const struct sw_time_runs *times = &question->times;
-	size_t all = times->count + times->left_out;
+	size_t all = times->count + times->left_out + times->hung;
 
 	sw_suggestion_withhold_few(suggestion, times->ends, all,
 				   question->policy->min_runs,
 				   "runs that finish by themselves");
+}
+
+void sw_time_withhold_hung(const struct sw_time_question *question,
+			   struct sw_suggestion *suggestion)
+{
+	size_t hung = question->times.hung;
+
+	sw_suggestion_withhold(
+		suggestion, "finding out what it waited for: see \"stepwell "
+		"report\"",
+		"%zu run%s did next to no work until %s ended: more time would "
+		"not help", hung, hung == 1 ? "" : "s",
+		hung == 1 ? "it was" : "they were");
 }
 
 void sw_time_withhold_drift(const struct sw_time_question *question,
@@ -36,6 +49,14 @@ void sw_time_say_statistic(const struct sw_time_question *question,
 			   const struct sw_time_limit *limit,
 			   struct sw_suggestion *suggestion)
 {
+	if (limit->is_of_alike) {
+		sw_text_add(suggestion->statistic,
+			    sizeof(suggestion->statistic),
+			    "longest of %zu runs that hardly differ + %s",
+			    suggestion->runs,
+			    sw_text_percent(suggestion->margin - 1).s);
+		return;
+	}
 	sw_text_add(suggestion->statistic, sizeof(suggestion->statistic),
 		    "%s quantile %s of %zu runs%s",
 		    sw_text_percent(1 - question->risk).s,

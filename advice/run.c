@@ -35,6 +35,7 @@ const struct sw_run sw_run_unknown = {
 	.io_share = NAN,
 	.network_share = NAN,
 	.gpu_share = NAN,
+	.waiting_share = NAN,
 	.input_bytes = NAN,
 };
 

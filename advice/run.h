@@ -58,6 +58,8 @@ struct sw_run {
 
 	/* What limited it: shares of its time, each 0 to 1. */
 	double cpu_share, io_share, network_share, gpu_share;
+	/* Of its time, or of its CPU time: waited for others, or spun. */
+	double waiting_share;
 
 	double input_bytes;	/* known before it starts */
 };

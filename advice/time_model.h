@@ -29,6 +29,7 @@ struct sw_time_limit {
 	double seconds;		/* NAN: cannot be said */
 	bool is_fitted;		/* beyond what ranks tell, by a fitted tail */
 	bool is_by_input;
+	bool is_of_alike;	/* by how little the runs differ */
 };
 
 void sw_time_model_init(struct sw_time_model *model, double risk);

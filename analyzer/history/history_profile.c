@@ -172,6 +172,29 @@ static void put_waits(struct sw_run *run, const struct sw_view *view)
 		run->network_share = full;
 }
 
+/*
+ * Shares of the time for a lock or for what others do, or of the CPU time that
+ * programs spent in asking for it again and again, as a rank of MPI does.
+ */
+static void put_waiting(struct sw_run *run, const struct sw_view *view)
+{
+	double spun = 0, used = sw_real_u64(view->cpu.used_usec);
+	size_t i;
+
+	run->waiting_share = sw_sum_real(
+		sw_limits_ratio(&view->limits, "waiting"),
+		sw_limits_ratio(&view->limits, "lock"));
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		spun += fmax(0, fmax(sw_real_u64(program->spin_usec),
+				     sw_real_u64(program->mpi_usec)));
+	}
+	if (spun > 0 && used > 0)
+		run->waiting_share = fmax(run->waiting_share, spun / used);
+	run->waiting_share = share_of(run->waiting_share);
+}
+
 static void put_gpus(struct sw_run *run, const struct sw_view *view)
 {
 	double busy = 0, known = 0, bytes;
@@ -216,6 +239,7 @@ void sw_run_of_view(struct sw_run *run, const struct sw_view *view)
 	put_memory(run, &view->memory);
 	put_cpu(run, view);
 	put_waits(run, view);
+	put_waiting(run, view);
 	put_gpus(run, view);
 }
 

@@ -42,6 +42,7 @@ const struct sw_history_column sw_history_columns[] = {
 	COLUMN(input_bytes, BYTES_MAX),
 	COLUMN(submit_seconds, SECONDS_MAX),
 	COLUMN(exit_code, COUNT_MAX),
+	COLUMN(waiting_share, 1.0),
 };
 
 const size_t sw_history_column_count =

@@ -48,6 +48,8 @@ static const char *const migrations[] = {
 	"ALTER TABLE runs ADD COLUMN submit_seconds REAL;"
 	"ALTER TABLE runs ADD COLUMN exit_code REAL;"
 	"CREATE INDEX runs_by_name ON runs (group_id, name, end_seconds);",
+	/* 3: what tells a run that hung. */
+	"ALTER TABLE runs ADD COLUMN waiting_share REAL;",
 };
 
 enum { VERSION = sizeof(migrations) / sizeof(migrations[0]) };

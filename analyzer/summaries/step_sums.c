@@ -28,6 +28,27 @@ static enum sw_run_state state_of(uint64_t status)
 	       SW_RUN_CANCELLED : SW_RUN_FAILED;
 }
 
+/* Of the time of all rows that is accounted for. */
+static double waiting_of(const struct sw_step_summary *rows, size_t count)
+{
+	double waited = 0, all = 0;
+	size_t i, j;
+
+	for (i = 0; i < count; i++) {
+		const double *limited = rows[i].limited;
+
+		if (isnan(limited[0]) || !strcmp(rows[i].step, "extern"))
+			continue;
+		for (j = 0; j < SW_STEP_RESOURCES; j++)
+			all += limited[j];
+		waited += limited[SW_STEP_LIMITED_WAITING_USEC -
+				  SW_STEP_LIMITED_CPU_USEC] +
+			limited[SW_STEP_LIMITED_LOCK_USEC -
+				SW_STEP_LIMITED_CPU_USEC];
+	}
+	return all > 0 ? waited / all : NAN;
+}
+
 /* Rows of one step, on its nodes, into a run. */
 void sw_step_summaries_sum(struct sw_run *run, const struct sw_step_summary *rows,
 		   size_t count)
@@ -63,6 +84,7 @@ void sw_step_summaries_sum(struct sw_run *run, const struct sw_step_summary *row
 	}
 	run->elapsed_seconds = run->end_seconds - run->start_seconds;
 	run->need_upper_bytes = run->need_bytes;
+	run->waiting_share = waiting_of(rows, count);
 	if (run->is_lower_bound)
 		run->state = SW_RUN_OUT_OF_MEMORY;
 }

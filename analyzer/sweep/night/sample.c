@@ -18,7 +18,7 @@ static const size_t kept[] = {
 	AT(peak_cores), AT(nodes), AT(tasks), AT(slowest_task_ratio),
 	AT(requested_gpus), AT(used_gpus), AT(gpu_busy_ratio),
 	AT(gpu_memory_bytes), AT(cpu_share), AT(io_share), AT(network_share),
-	AT(gpu_share), AT(input_bytes),
+	AT(gpu_share), AT(waiting_share), AT(input_bytes),
 };
 
 enum {

@@ -178,6 +178,66 @@ START_TEST(killed_runs_get_a_step_up)
 }
 END_TEST
 
+/* A tail is not fitted to what does not differ. */
+START_TEST(alike_runs_take_as_long)
+{
+	for (size_t i = 0; i < 6; i++)
+		add_run(SW_RUN_COMPLETED, 3600, DAY);
+	ask();
+	ck_assert(!suggestion.is_withheld);
+	ck_assert_double_ge(suggestion.suggested, 3600 * 1.25);
+	ck_assert_double_le(suggestion.suggested, 3600 * 1.5);
+	ck_assert_double_le(suggestion.risk, 0.02);
+	runs.count = 3;
+	ask();
+	ck_assert(!suggestion.is_withheld);
+	ck_assert_double_eq(suggestion.suggested, 7200);
+	/* One that took longer is a reason. */
+	add_run(SW_RUN_COMPLETED, 2 * 3600, DAY);
+	ask();
+	ck_assert(suggestion.is_withheld || suggestion.suggested > 3 * 3600);
+}
+END_TEST
+
+/* What stood still, or spun, does not need more time. */
+START_TEST(hung_runs_get_no_time)
+{
+	for (size_t i = 0; i < 3; i++)
+		add_run(SW_RUN_TIMEOUT, 600, 600)->waiting_share = 0.97;
+	add_run(SW_RUN_TIMEOUT, 600, 600)->used_core_seconds = 0.2;
+	ask();
+	ck_assert(suggestion.is_withheld);
+	ck_assert_ptr_nonnull(strstr(suggestion.why, "4 runs did next to no"));
+	/* Neither does one more among those that end. */
+	for (size_t i = 0; i < 60; i++)
+		add_run(SW_RUN_COMPLETED, 300, 600)->waiting_share = 0.1;
+	add_run(SW_RUN_TIMEOUT, 600, 600)->waiting_share = 0.97;
+	ask();
+	ck_assert(suggestion.is_withheld || suggestion.suggested <= 600);
+}
+END_TEST
+
+/* An engine waits for its jobs; a copy from a slow disk uses little CPU. */
+START_TEST(waiting_runs_get_a_step_up)
+{
+	for (size_t i = 0; i < 3; i++)
+		add_run(SW_RUN_COMPLETED, 500, 600)->waiting_share = 0.95;
+	add_run(SW_RUN_TIMEOUT, 600, 600)->waiting_share = 0.97;
+	ask();
+	ck_assert(!suggestion.is_withheld);
+	ck_assert_double_ge(suggestion.suggested, 1200);
+	runs.count = 0;
+	for (size_t i = 0; i < 3; i++) {
+		struct sw_run *run = add_run(SW_RUN_TIMEOUT, 3600, 3600);
+
+		run->io_share = 0.9;
+		run->used_core_seconds = 3;
+	}
+	ask();
+	ck_assert(!suggestion.is_withheld);
+}
+END_TEST
+
 START_TEST(drifting_runs_are_withheld)
 {
 	double seconds = 3600;
@@ -253,6 +313,9 @@ static TCase *time_case(void)
 	tcase_add_test(tcase, impossible_times_are_ignored);
 	tcase_add_test(tcase, different_times_are_withheld);
 	tcase_add_test(tcase, killed_runs_get_a_step_up);
+	tcase_add_test(tcase, alike_runs_take_as_long);
+	tcase_add_test(tcase, hung_runs_get_no_time);
+	tcase_add_test(tcase, waiting_runs_get_a_step_up);
 	tcase_add_test(tcase, drifting_runs_are_withheld);
 	tcase_add_test(tcase, change_is_noticed);
 	tcase_add_test(tcase, longer_runs_never_lower_it);
