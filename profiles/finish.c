@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/own_file.h"
+
 static bool is_there(int dirfd, const char *name)
 {
 	struct stat status;
@@ -66,27 +68,12 @@ void sw_names_remove_tail(const struct sw_profile_names *names)
 	unlinkat(names->dirfd, names->tail, 0);
 }
 
-/* For file systems that cannot rename without replacing. */
-static int link_and_unlink(const struct sw_profile_names *names)
-{
-	if (linkat(names->dirfd, names->part, names->dirfd, names->name, 0) <
-	    0)
-		return -1;
-	return unlinkat(names->dirfd, names->part, 0);
-}
-
 static int rename_part(const struct sw_profile_names *names)
 {
-	int status;
-
 	if (names->is_replacing)
 		return renameat(names->dirfd, names->part, names->dirfd,
 				names->name);
-	status = renameat2(names->dirfd, names->part, names->dirfd,
-			   names->name, RENAME_NOREPLACE);
-	if (status < 0 && (errno == EINVAL || errno == ENOSYS))
-		status = link_and_unlink(names);
-	return status;
+	return sw_rename_new(names->dirfd, names->part, names->name);
 }
 
 int sw_names_finish(const struct sw_profile_names *names,

@@ -265,7 +265,8 @@ rm "$shared/$old.n1.stepwell"
 
 # --- a full disk
 
-head -c 100000 /dev/urandom >"$work/nodes/n1/$today.n1.stepwell"
+{ printf SWF1; head -c 100000 /dev/urandom; } \
+	>"$work/nodes/n1/$today.n1.stepwell"
 mkdir -m 750 "$work/small"
 export abs_top_builddir work stepwell
 # shellcheck disable=SC2016 # for the shell with the mount
@@ -287,7 +288,8 @@ rm "$work/nodes/n1/$today.n1.stepwell"
 file=$today.n1.stepwell
 source=$work/nodes/n1/$file
 for size in 1 2 3; do
-	head -c $((size * 1500000)) /dev/urandom >"$work/version$size"
+	{ printf SWF1; head -c $((size * 1500000)) /dev/urandom; } \
+		>"$work/version$size"
 done
 sums=$(md5sum <"$work/version1"; md5sum <"$work/version2"
 	md5sum <"$work/version3")

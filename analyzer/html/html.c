@@ -7,6 +7,7 @@
 
 #include "analyzer/html/html_internal.h"
 #include "common/escape.h"
+#include "common/own_file.h"
 
 enum { ESCAPED_MAX = 4 };	/* bytes that one becomes: "\xNN" */
 
@@ -21,7 +22,7 @@ static const char head[] =
 	"<meta name=\"viewport\" content=\""
 	"width=device-width, initial-scale=1\"/>\n"
 	"<meta name=\"color-scheme\" content=\"light dark\"/>\n"
-	"<meta name=\"generator\" content=\"stepwell\"/>\n";
+	SW_PAGE_MARK "\n";
 
 void sw_html_put(struct sw_html *html, const char *literal)
 {

@@ -305,9 +305,16 @@ struct sw_settings *sw_settings_load(const char *path, struct sw_error *error)
 		sw_settings_free(settings);
 		settings = NULL;
 	}
+	if (settings)
+		settings->file = strdup(walk.path);
 	if (file)
 		fclose(file);
 	return settings;
+}
+
+const char *sw_settings_file(const struct sw_settings *settings)
+{
+	return settings ? settings->file : NULL;
 }
 
 const char *sw_settings_warning(const struct sw_settings *settings)
@@ -384,6 +391,7 @@ void sw_settings_free(struct sw_settings *settings)
 		free(settings->places.summary_dirs
 			     [--settings->places.summary_dir_count]);
 	free(settings->places.summary_dirs);
+	free(settings->file);
 	free(settings->history_file);
 	free(settings->sweep_dir);
 	free(settings->user_history_dir);

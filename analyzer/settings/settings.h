@@ -31,6 +31,9 @@ struct sw_settings *sw_settings_load(const char *path, struct sw_error *error);
 /* Why the defaults are in force although there may be a file; or NULL. */
 const char *sw_settings_warning(const struct sw_settings *settings);
 
+/* The file that was read; NULL: none. */
+const char *sw_settings_file(const struct sw_settings *settings);
+
 /* Of the rules; NULL: the defaults. */
 const struct sw_thresholds *
 sw_settings_thresholds(const struct sw_settings *settings);

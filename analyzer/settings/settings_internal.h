@@ -11,6 +11,7 @@
 
 struct sw_settings {
 	char warning[SW_ERROR_TEXT_SIZE];	/* "": none */
+	char *file;			/* that was read; or NULL */
 	struct sw_thresholds thresholds;
 	struct sw_places places;
 	char *history_file, *sweep_dir;	/* NULL: each user's own */

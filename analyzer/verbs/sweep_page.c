@@ -4,10 +4,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyzer/print/messages.h"
 #include "analyzer/print/out_file.h"
 #include "analyzer/sweep/night/store.h"
+#include "analyzer/sweep/night/times.h"
 #include "analyzer/sweep/views/views.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -33,18 +35,50 @@ int sw_sweep_request_check(struct sw_sweep_request *request)
 	return SW_EXIT_OK;
 }
 
-static int write_html(const struct sw_sweep_page *page, const char *path,
+struct sw_out_request sw_sweep_out(const struct sw_sweep_request *request,
+				   enum sw_own kind)
+{
+	return (struct sw_out_request){
+		.path = kind == SW_OWN_PAGE ? request->html : request->output,
+		.kind = kind,
+		.is_forced = request->is_forced,
+		.inputs = request->inputs->paths,
+		.input_count = request->inputs->count,
+	};
+}
+
+int sw_sweep_try_files(const struct sw_sweep_request *request)
+{
+	const struct sw_out_request page = sw_sweep_out(request, SW_OWN_PAGE);
+	const struct sw_out_request part = sw_sweep_out(request, SW_OWN_NIGHT);
+	struct sw_error error;
+
+	if ((page.path && sw_out_file_try(&page, &error) < 0) ||
+	    (part.path && sw_out_file_try(&part, &error) < 0))
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	return SW_EXIT_OK;
+}
+
+static int write_html(const struct sw_sweep_page *page,
+		      const struct sw_sweep_request *request,
 		      const struct sw_sweep_options *options)
 {
+	const struct sw_out_request out = sw_sweep_out(request, SW_OWN_PAGE);
 	struct sw_out_file file;
+	char from[SW_TIME_SIZE], until[SW_TIME_SIZE];
 	struct sw_error error;
 	bool is_good;
 
-	if (sw_out_file_open(&file, path, &error) < 0)
+	if (sw_out_file_open(&file, &out, &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	is_good = sw_sweep_html(file.stream, page, options) == 0;
 	if (sw_out_file_close(&file, is_good, &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (!request->is_quiet && strcmp(out.path, "-"))
+		sw_complain(SW_EXIT_OK, "wrote %s, the page of the jobs that "
+			    "ended from %s until %s", out.path,
+			    sw_time_second(from, page->night->from_seconds),
+			    sw_time_second(until, page->night->until_seconds));
 	return SW_EXIT_OK;
 }
 
@@ -57,7 +91,7 @@ static int print(const struct sw_sweep_page *page,
 	int status = SW_EXIT_OK;
 
 	if (request->html)
-		status = write_html(page, request->html, &options);
+		status = write_html(page, request, &options);
 	if (request->is_json)
 		sw_sweep_json(stdout, page);
 	else if (request->is_csv)

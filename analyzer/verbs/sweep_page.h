@@ -3,18 +3,31 @@
 #ifndef SW_ANALYZER_VERBS_SWEEP_PAGE_H
 #define SW_ANALYZER_VERBS_SWEEP_PAGE_H
 
+#include "analyzer/print/out_file.h"
 #include "analyzer/sweep/page/page.h"
+#include "analyzer/verbs/inputs.h"
 
 /* What "sweep" and "merge" have in common. */
 struct sw_sweep_request {
-	bool is_json, is_csv, is_quiet;
+	bool is_json, is_csv, is_quiet, is_forced;
 	const char *html, *rows, *state, *output;
 	struct sw_sweep_part part;
 	size_t rows_max;
+	const struct sw_inputs *inputs;	/* no output replaces one */
 };
 
 /* Options beyond these are of the verb; an exit status, SW_EXIT_OK if good. */
 int sw_sweep_request_check(struct sw_sweep_request *request);
+
+/*
+ * Whether the files of --html and --output can be written, before there is
+ * anything to be written.  An exit status.
+ */
+int sw_sweep_try_files(const struct sw_sweep_request *request);
+
+/* The file of --output, or of --html. */
+struct sw_out_request sw_sweep_out(const struct sw_sweep_request *request,
+				   enum sw_own kind);
 
 /*
  * Print the page of a night that has been swept, held against those before it

@@ -38,6 +38,8 @@ static void put_words(struct words *words, const struct sw_sweep_request *page)
 	add_word(words, "run", page->part.run);
 	add_word(words, "rows", page->rows);
 	add_word(words, "html", page->html);
+	if (page->is_forced)
+		words->list[words->count++] = "--force";
 	if (page->is_json)
 		words->list[words->count++] = "--json";
 	if (page->is_csv)

@@ -95,18 +95,21 @@ static int print_or_save(const struct sw_night *night, const char *folder,
 			 const struct sw_settings *settings,
 			 const struct sw_sweep_request *request)
 {
+	const struct sw_out_request part = sw_sweep_out(request, SW_OWN_NIGHT);
+	struct sw_out_request night_file;
 	struct sw_error error;
 	char path[PATH_MAX];
 	int fd, rc, kept = SW_EXIT_OK, status;
 
 	if (request->output)
-		return sw_night_save(night, request->output, &error) == 0 ?
+		return sw_night_save(night, &part, &error) == 0 ?
 			       SW_EXIT_OK :
 			       sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	if (sw_time_is_day(night->from_seconds, night->until_seconds)) {
 		fd = sw_sweep_lock(folder, &error);
 		sw_sweep_path(path, sizeof(path), folder, night->from_seconds);
-		rc = fd < 0 ? -1 : sw_night_save(night, path, &error);
+		night_file = sw_night_request(path);
+		rc = fd < 0 ? -1 : sw_night_save(night, &night_file, &error);
 		if (rc == 0)
 			kept = sw_verb_sweep_histories(night, settings);
 		sw_sweep_unlock(fd);
@@ -130,6 +133,9 @@ static int merge(char **paths, const struct sw_settings *settings,
 			    sw_settings_sweep_dir(settings),
 			    folder, sizeof(folder), &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	status = sw_sweep_try_files(request);
+	if (status != SW_EXIT_OK)
+		return status;
 	sw_night_init(&night, settings);
 	night.from_seconds = SW_MISSING;
 	for (; status == SW_EXIT_OK && *paths; paths++)
@@ -164,9 +170,12 @@ static int run(int argc, char **argv)
 		  "folder of past nights" },
 		{ "output=FILE", NULL, &request.output,
 		  "write all parts as one, and no page" },
+		{ "force", &request.is_forced, NULL,
+		  "replace FILE even if stepwell did not write it" },
 		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
+	struct sw_inputs inputs;
 	int first = sw_options_parse(&sw_verb_merge, argc, argv, options);
 	int status;
 
@@ -181,7 +190,13 @@ static int run(int argc, char **argv)
 	settings = sw_load_settings(true);
 	if (!settings)
 		return SW_EXIT_FAILURE;
-	status = merge(argv + first, settings, &request);
+	request.inputs = &inputs;
+	status = sw_inputs_init(&inputs, settings,
+				(const char *const *)argv + first,
+				(size_t)(argc - first)) < 0 ?
+			 sw_complain(SW_EXIT_FAILURE, "not enough memory") :
+			 merge(argv + first, settings, &request);
+	sw_inputs_fini(&inputs);
 	sw_settings_free(settings);
 	return status;
 }

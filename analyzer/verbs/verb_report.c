@@ -13,19 +13,25 @@
 #include "analyzer/recordings/store.h"
 #include "analyzer/report/loaded.h"
 #include "analyzer/report/report_acct.h"
+#include "analyzer/report/words.h"
 #include "analyzer/settings/settings.h"
+#include "analyzer/verbs/inputs.h"
+#include "analyzer/verbs/report_page.h"
 #include "analyzer/verbs/verb.h"
 #include "common/text.h"
 #include "common/units.h"
+
+#define HTML_HINT "; to choose the recording: stepwell report NAME --html FILE"
 
 struct request {
 	const char *what;	/* NULL: the newest */
 	const char *step;	/* NULL: all */
 	const char *user;	/* whose job; NULL: anybody's */
 	const char *html;	/* the page's file; NULL: standard output */
+	struct sw_inputs inputs;	/* which the page must not replace */
 	const struct sw_report_format *format;
 	const struct sw_settings *settings;
-	bool has_exit, is_without_sacct;
+	bool has_exit, is_without_sacct, is_forced;
 };
 
 static const struct sw_report_format *find_format(const char *name)
@@ -51,10 +57,19 @@ static void set_earlier(struct sw_job *job,
 typedef int (*write_f)(const struct request *request, FILE *out,
 		       const void *context);
 
-/* To where the request wants it; errors are told.  An exit status. */
+/*
+ * To where the request wants it; errors are told.  of: which run it is of.
+ * Returns an exit status.
+ */
 static int put_report(const struct request *request, write_f write,
-		      const void *context)
+		      const void *context, const char *of)
 {
+	const struct sw_out_request page = {
+		.path = request->html, .kind = SW_OWN_PAGE,
+		.is_forced = request->is_forced,
+		.inputs = request->inputs.paths,
+		.input_count = request->inputs.count,
+	};
 	struct sw_out_file file;
 	struct sw_error error;
 	int rc;
@@ -63,14 +78,19 @@ static int put_report(const struct request *request, write_f write,
 		write(request, stdout, context);
 		return SW_EXIT_OK;
 	}
-	if (sw_out_file_open(&file, request->html, &error) < 0)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	if (sw_out_file_open(&file, &page, &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s%s", error.text,
+				   request->what ? "" : HTML_HINT);
 	rc = write(request, file.stream, context);
 	if (sw_out_file_close(&file, rc == 0, &error) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	return rc == 0 ? SW_EXIT_OK :
-			 sw_complain(SW_EXIT_FAILURE, "%s: not written",
-				     request->html);
+	if (rc < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s: not written",
+				   request->html);
+	if (strcmp(request->html, "-"))
+		sw_complain(SW_EXIT_OK, "wrote %s, the report of %s",
+			    request->html, of);
+	return SW_EXIT_OK;
 }
 
 static int write_result(const struct request *request, FILE *out,
@@ -89,8 +109,38 @@ static int write_acct(const struct request *request, FILE *out,
 	return sw_report_acct(out, context, request->format->name, &style);
 }
 
+static int put_result(struct request *request,
+		      const struct sw_job_files *files,
+		      const struct sw_result *result)
+{
+	char title[SW_JOBID_TEXT_SIZE + 8];
+	int status;
+
+	if (sw_inputs_init(&request->inputs, request->settings, files->paths,
+			   files->count) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "not enough memory");
+	status = put_report(request, write_result, result,
+			    sw_title_of(title, sizeof(title), result));
+	sw_inputs_fini(&request->inputs);
+	return status;
+}
+
+static int put_acct(struct request *request, const struct sw_acct *acct,
+		    const struct sw_jobid *id)
+{
+	char title[SW_JOBID_TEXT_SIZE + 8];
+	int status;
+
+	if (sw_inputs_init(&request->inputs, request->settings, NULL, 0) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "not enough memory");
+	snprintf(title, sizeof(title), "job %s", sw_jobid_text(id).s);
+	status = put_report(request, write_acct, acct, title);
+	sw_inputs_fini(&request->inputs);
+	return status;
+}
+
 /* earlier NULL: a file was named, whatever others there are. */
-static int report_files(const struct request *request,
+static int report_files(struct request *request,
 			const struct sw_job_files *files,
 			const struct sw_jobfiles_group *earlier)
 {
@@ -111,7 +161,7 @@ static int report_files(const struct request *request,
 		if (earlier)
 			set_earlier(&loaded.job, earlier);
 		sw_loaded_advise(&loaded, history, request->settings);
-		status = put_report(request, write_result, &loaded.result);
+		status = put_result(request, files, &loaded.result);
 		if (status == SW_EXIT_OK && request->has_exit &&
 		    loaded.result.findings.count)
 			status = SW_EXIT_FINDINGS;
@@ -124,7 +174,7 @@ static int report_files(const struct request *request,
 	return status;
 }
 
-static int report_group(const struct request *request,
+static int report_group(struct request *request,
 			const struct sw_folders *folders,
 			const struct sw_jobfiles_group *group)
 {
@@ -138,8 +188,8 @@ static int report_group(const struct request *request,
 }
 
 /* Files are read as they are, also where they count nowhere else. */
-static int report_named(const struct request *request,
-			const char *const *paths, size_t count)
+static int report_named(struct request *request, const char *const *paths,
+			size_t count)
 {
 	const struct sw_job_files files = {
 		.paths = paths, .count = count, .step = request->step,
@@ -355,7 +405,7 @@ static int report_target(struct request *request, struct target *target,
 	return status;
 }
 
-static int report_acct(const struct request *request,
+static int report_acct(struct request *request,
 		       const struct sw_jobid *id)
 {
 	struct sw_acct acct;
@@ -367,7 +417,7 @@ static int report_acct(const struct request *request,
 						       SW_EXIT_NOTHING_FOUND,
 				   "no recording of job %s, and %s",
 				   sw_jobid_text(id).s, error.text);
-	status = put_report(request, write_acct, &acct);
+	status = put_acct(request, &acct, id);
 	sw_acct_fini(&acct);
 	return status;
 }
@@ -451,6 +501,8 @@ static int run(int argc, char **argv)
 		{ "json", &is_json, NULL, "print JSON" },
 		{ "html=FILE", NULL, &request.html,
 		  "write a page for a browser into FILE" },
+		{ "force", &request.is_forced, NULL,
+		  "replace FILE even if it is not a page of stepwell" },
 		{ "exit-code", &request.has_exit, NULL,
 		 "exit with 10 if there are findings" },
 		{ "no-sacct", &request.is_without_sacct, NULL,
@@ -481,11 +533,15 @@ static int run(int argc, char **argv)
 				     is_json	  ? "json" :
 				     request.html ? "html" : "text");
 	request.settings = settings;
-	if (argc - first > 1)
+	if (request.html && !request.what && !request.is_forced)
+		status = sw_report_page_check(request.html, settings);
+	else
+		status = SW_EXIT_OK;
+	if (status == SW_EXIT_OK && argc - first > 1)
 		status = report_named(&request,
 				      (const char *const *)&argv[first],
 				      (size_t)(argc - first));
-	else
+	else if (status == SW_EXIT_OK)
 		status = report(&request);
 	sw_settings_free(settings);
 	return status;

@@ -133,11 +133,12 @@ static bool is_kept(const struct request *request)
 	       sw_time_is_day(request->from_seconds, request->until_seconds);
 }
 
-static int save(const struct sw_night *night, const char *path)
+static int save(const struct sw_night *night,
+		const struct sw_out_request *file)
 {
 	struct sw_error error;
 
-	return sw_night_save(night, path, &error) == 0 ?
+	return sw_night_save(night, file, &error) == 0 ?
 		       SW_EXIT_OK :
 		       sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 }
@@ -147,10 +148,11 @@ static int keep(const struct sw_night *night, const char *folder,
 {
 	unsigned days = sw_settings_sweep_keep_days(request->settings);
 	char path[PATH_MAX];
+	const struct sw_out_request file = sw_night_request(path);
 	int status;
 
 	sw_sweep_path(path, sizeof(path), folder, night->from_seconds);
-	status = save(night, path);
+	status = save(night, &file);
 	if (status != SW_EXIT_OK)
 		return status;
 	if (days)
@@ -161,10 +163,12 @@ static int keep(const struct sw_night *night, const char *folder,
 static int finish(const struct sw_night *night, const char *folder,
 		  const struct request *request)
 {
+	const struct sw_out_request part = sw_sweep_out(&request->page,
+							SW_OWN_NIGHT);
 	int kept = SW_EXIT_OK, status;
 
 	if (request->page.output)
-		return save(night, request->page.output);
+		return save(night, &part);
 	if (is_kept(request))
 		kept = keep(night, folder, request);
 	if (kept != SW_EXIT_OK && kept != SW_EXIT_PARTIAL)
@@ -177,8 +181,10 @@ static int finish(const struct sw_night *night, const char *folder,
 static int sweep_locked(const struct request *request, const char *folder)
 {
 	struct sw_night night;
-	int status;
+	int status = sw_sweep_try_files(&request->page);
 
+	if (status != SW_EXIT_OK)
+		return status;
 	sw_night_init(&night, request->settings);
 	status = collect_with_kinds(&night, request);
 	if (status == SW_EXIT_OK)
@@ -347,10 +353,13 @@ static int run(int argc, char **argv)
 		  "copy this node's summaries there, and no page" },
 		{ "output=FILE", NULL, &page->output,
 		  "write what \"merge\" takes, and no page" },
+		{ "force", &page->is_forced, NULL,
+		  "replace FILE even if stepwell did not write it" },
 		{ "quiet", &page->is_quiet, NULL, "show no progress" },
 		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
+	struct sw_inputs inputs;
 	int first = sw_options_parse(&sw_verb_sweep, argc, argv, options);
 	int status;
 
@@ -366,11 +375,16 @@ static int run(int argc, char **argv)
 	if (!settings)
 		return SW_EXIT_FAILURE;
 	request.settings = settings;
-	status = request.collect_into ?
-			 sw_verb_sweep_collect_into(settings,
+	page->inputs = &inputs;
+	if (sw_inputs_init(&inputs, settings, NULL, 0) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "not enough memory");
+	else if (request.collect_into)
+		status = sw_verb_sweep_collect_into(settings,
 						    request.collect_into,
-						    page->is_quiet) :
-			 sweep(&request);
+						    page->is_quiet);
+	else
+		status = sweep(&request);
+	sw_inputs_fini(&inputs);
 	sw_settings_free(settings);
 	return status;
 }

@@ -17,11 +17,12 @@
 
 #include "common/clock.h"
 #include "common/escape.h"
+#include "common/own_file.h"
 #include "common/units.h"
 #include "recorder/log/say.h"
 #include "recorder/tables/identity.h"
 
-enum { QUOTED_SIZE = 160 };
+enum { QUOTED_SIZE = 160, INPUTS_MAX = 4096 };
 
 static const char *const leftovers[] = { ".part", ".tail" };
 
@@ -130,25 +131,86 @@ static int place_given(struct sw_destination *place, const char *path,
 	return 0;
 }
 
-/* Is something in the way that --force does not, or must not, replace? */
-static int check_free(const struct sw_destination *place, bool is_forced,
-		      struct sw_error *error)
+/* As execvp(3) finds it; NULL. */
+static const char *find_program(const char *name, char path[PATH_MAX])
 {
-	char quoted[QUOTED_SIZE];
-	struct stat status;
+	const char *folder = getenv("PATH");
+	size_t length;
 
-	if (fstatat(place->dirfd, place->name, &status,
-		    AT_SYMLINK_NOFOLLOW) < 0)
-		return 0;
+	if (strchr(name, '/'))
+		return name;
+	for (; folder && *folder; folder += length + (folder[length] == ':')) {
+		length = strcspn(folder, ":");
+		snprintf(path, PATH_MAX, "%.*s/%s", (int)length, folder, name);
+		if (access(path, X_OK) == 0)
+			return path;
+	}
+	return NULL;
+}
+
+/* The program and the files among its arguments: the command reads them. */
+static size_t find_inputs(const char **inputs, const struct sw_options *options,
+			  char program[PATH_MAX])
+{
+	char *const *word = options->command;
+	size_t count = 0;
+
+	inputs[count++] = options->events_file;
+	if (word && *word)
+		inputs[count++] = find_program(*word, program);
+	for (; word && *word && count < INPUTS_MAX; word++)
+		inputs[count++] = *word;
+	return count;
+}
+
+/* Is something in the way that --force does not, or must not, replace? */
+static int check_free(const struct sw_destination *place,
+		      const struct sw_options *options, struct sw_error *error)
+{
+	char quoted[QUOTED_SIZE], program[PATH_MAX];
+	const char *inputs[INPUTS_MAX];
+	const struct sw_target target = {
+		.dirfd = place->dirfd, .name = place->name, .path = quoted,
+		.kind = SW_OWN_PROFILE, .is_forced = options->is_forced,
+		.inputs = inputs,
+		.input_count = find_inputs(inputs, options, program),
+	};
+	struct sw_error why;
+	struct stat there;
+
 	sw_escape_terminal(quoted, sizeof(quoted), place->path);
-	if (!S_ISREG(status.st_mode))
-		return sw_error_set(error, "run: --output %s exists and is not "
-				    "a regular file; the command was not "
-				    "started", quoted);
-	if (!is_forced)
-		return sw_error_set(error, "run: --output %s exists and would "
-				    "be lost; the command was not started "
-				    "(--force replaces it)", quoted);
+	if (sw_target_check(&target, &there, &why) < 0 && errno != EEXIST)
+		return sw_error_set(error, "run: --output %s; the command was "
+				    "not started", why.text);
+	if (!there.st_nlink || options->is_forced)
+		return 0;
+	return sw_error_set(error, "run: --output %s exists and would "
+			    "be lost; the command was not started "
+			    "(--force replaces it)", quoted);
+}
+
+/* With --force they go, too. */
+static int check_leftovers(const struct sw_destination *place,
+			   struct sw_error *error)
+{
+	static const enum sw_own kinds[] = { SW_OWN_PROFILE, SW_OWN_TAIL };
+	char name[NAME_MAX + 8], quoted[QUOTED_SIZE];
+	struct sw_target target = {
+		.dirfd = place->dirfd, .name = name, .path = quoted,
+	};
+	struct sw_error why;
+	struct stat there;
+	size_t i;
+
+	for (i = 0; i < sizeof(leftovers) / sizeof(*leftovers); i++) {
+		snprintf(name, sizeof(name), "%s%s", place->name, leftovers[i]);
+		sw_escape_terminal(quoted, sizeof(quoted), name);
+		target.kind = kinds[i];
+		if (sw_target_check(&target, &there, &why) < 0)
+			return sw_error_set(error, "run: %s exists and is not "
+					    "a recording; the command was not "
+					    "started", quoted);
+	}
 	return 0;
 }
 
@@ -166,7 +228,8 @@ int sw_destination_open(struct sw_destination *place,
 	if (result < 0)
 		return SW_EXIT_FAILURE;
 	if (options->output &&
-	    check_free(place, options->is_forced, error) < 0) {
+	    (check_free(place, options, error) < 0 ||
+	     (options->is_forced && check_leftovers(place, error) < 0))) {
 		sw_destination_close(place);
 		return SW_EXIT_USAGE;
 	}

@@ -74,7 +74,7 @@ static int copy_open(int from, int into, const char *name, off_t size)
 		return -1;
 	if (!part.bytes)
 		return 0;
-	return sw_put_file(into, name, fill, &part) < 0 ? -1 : 1;
+	return sw_put_file(into, name, SW_OWN_TAIL, fill, &part) < 0 ? -1 : 1;
 }
 
 int sw_copy_tail(int from, int into, const char *part, uid_t owner)
@@ -107,5 +107,5 @@ void sw_drop_tail(int into, const char *file)
 	char name[NAME_SIZE];
 
 	tail_name(name, file);
-	unlinkat(into, name, 0);
+	sw_drop_file(into, name, SW_OWN_TAIL);
 }

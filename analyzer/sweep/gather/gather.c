@@ -134,10 +134,10 @@ static int copy_open(const struct copying *copying, int from, const char *name,
 	const struct source source = { from, status };
 	char other[NAME_MAX + 8];
 
-	if (sw_put_file(copying->into, name, fill, &source) < 0)
+	if (sw_put_file(copying->into, name, SW_OWN_PROFILE, fill, &source) < 0)
 		return -1;
 	other_name(other, sizeof(other), name);
-	unlinkat(copying->into, other, 0);
+	sw_drop_file(copying->into, other, SW_OWN_PROFILE);
 	if (!sw_has_suffix(name, PART))
 		sw_drop_tail(copying->into, name);
 	return 0;
@@ -155,6 +155,14 @@ static int copy_tail(struct copying *copying, const char *name)
 	return rc;
 }
 
+/* Anything else would never be replaced again. */
+static bool is_recording(int fd)
+{
+	enum sw_own kind = sw_own_file(fd);
+
+	return kind == SW_OWN_PROFILE || kind == SW_OWN_EMPTY;
+}
+
 static void copy_file(struct copying *copying, const char *listed)
 {
 	char name[NAME_MAX + 8];
@@ -170,6 +178,8 @@ static void copy_file(struct copying *copying, const char *listed)
 		refuse(copying, name, "not a regular file");
 	else if (source.st_uid != copying->owner && source.st_uid != 0)
 		refuse(copying, name, "not the file of the folder's owner");
+	else if (!is_recording(fd))
+		refuse(copying, name, "not a recording");
 	else if (has_copy(copying, name, &source))
 		*(tail > 0 ? &copying->gathered->copied :
 			     &copying->gathered->unchanged) += 1;
@@ -271,11 +281,13 @@ void sw_gather_expire(const char *folder, uint64_t oldest_seconds)
 
 	sw_time_utc_day(oldest_day, oldest_seconds);
 	while (dir && (entry = readdir(dir))) {
-		if ((sw_is_day_file(entry->d_name) ||
-		     sw_is_day_tail(entry->d_name)) &&
+		bool is_tail = sw_is_day_tail(entry->d_name);
+
+		if ((sw_is_day_file(entry->d_name) || is_tail) &&
 		    !sw_day_file_is_within(entry->d_name, oldest_day,
 					   "9999-12-31"))
-			unlinkat(dirfd(dir), entry->d_name, 0);
+			sw_drop_file(dirfd(dir), entry->d_name,
+				     is_tail ? SW_OWN_TAIL : SW_OWN_PROFILE);
 	}
 	if (dir)
 		closedir(dir);

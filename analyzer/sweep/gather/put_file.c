@@ -8,11 +8,38 @@
 #include <stdio.h>
 #include <unistd.h>
 
-int sw_put_file(int folder, const char *name,
+static bool may_replace(int folder, const char *name, enum sw_own kind)
+{
+	const struct sw_target target = {
+		.dirfd = folder, .name = name, .path = name, .kind = kind,
+	};
+	struct stat there;
+
+	if (kind == SW_OWN_NONE)
+		return true;
+	if (sw_target_check(&target, &there, NULL) == 0)
+		return true;
+	errno = EEXIST;
+	return false;
+}
+
+void sw_drop_file(int folder, const char *name, enum sw_own kind)
+{
+	int saved = errno;
+
+	if (may_replace(folder, name, kind))
+		unlinkat(folder, name, 0);
+	errno = saved;
+}
+
+int sw_put_file(int folder, const char *name, enum sw_own kind,
 		int (*fill)(int fd, const void *context), const void *context)
 {
 	char draft[NAME_MAX + 16];
 	int fd, rc, saved;
+
+	if (!may_replace(folder, name, kind))
+		return -1;
 
 	/* A name that no reader takes; what is left of one that was killed
 	 * goes. */

@@ -3,15 +3,18 @@
 #include "analyzer/sweep/gather/submit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/print/messages.h"
 #include "analyzer/sweep/gather/sbatch.h"
 #include "analyzer/sweep/night/store.h"
 #include "analyzer/sweep/night/times.h"
+#include "common/open_file.h"
 
 static void put_time(FILE *out, const char *option, uint64_t seconds)
 {
@@ -124,6 +127,33 @@ static int submit_page(struct sw_submitted *submitted,
 	return rc;
 }
 
+/*
+ * Slurm will write over the page.  It is a sweep's if the night is beside it,
+ * or what a sweep that failed complained of.
+ */
+static bool is_free(const char *page, const struct sw_submission *submission)
+{
+	char night[PATH_MAX], head[sizeof("stepwell: ")] = "";
+	struct stat status;
+	ssize_t got;
+	int fd;
+
+	if (lstat(page, &status) < 0)
+		return errno == ENOENT;
+	sw_sweep_path(night, sizeof(night), submission->folder,
+		      submission->from_seconds);
+	if (!S_ISREG(status.st_mode) || status.st_size == 0)
+		return S_ISREG(status.st_mode);
+	if (sw_sweep_is_night(AT_FDCWD, night))
+		return true;
+	fd = sw_open_regular(page);
+	got = fd < 0 ? -1 : read(fd, head, sizeof(head) - 1);
+	if (fd >= 0)
+		close(fd);
+	return got > 0 && (!strcmp(head, "stepwell: ") ||
+			   !strncmp(head, "slurmste", 8));
+}
+
 static int name_files(struct sw_submitted *submitted, char *folder,
 		      const struct sw_submission *submission,
 		      struct sw_error *error)
@@ -139,6 +169,12 @@ static int name_files(struct sw_submitted *submitted, char *folder,
 	if (length >= PATH_MAX || other >= PATH_MAX) {
 		errno = ENAMETOOLONG;
 		return sw_error_errno(error, "%.200s", submission->folder);
+	}
+	if (!is_free(submitted->page, submission)) {
+		errno = EEXIST;
+		return sw_error_set(error, "%s is not a page of a sweep, so "
+				    "nothing was submitted; move it away",
+				    submitted->page);
 	}
 	return sw_sbatch_check_folder(submission->folder, error);
 }

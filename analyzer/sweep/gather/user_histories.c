@@ -241,13 +241,20 @@ static int hand_over(const struct adding *adding, uint64_t uid,
 		     struct sw_error *error)
 {
 	struct own own = { .uid = (uid_t)uid };
+	enum sw_own kind = SW_OWN_HISTORY;
+	struct stat there;
 	char name[32];
 	int rc = -1, saved;
 
 	snprintf(name, sizeof(name), "%llu" ENDING, (unsigned long long)uid);
 	own.fd = openat(adding->own, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	/* The user may have written anything into the last one; a link holds
+	 * nothing. */
+	if (fstatat(adding->folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    (there.st_uid == own.uid || S_ISLNK(there.st_mode)))
+		kind = SW_OWN_NONE;
 	if (own.fd >= 0)
-		rc = sw_put_file(adding->folder, name, fill, &own);
+		rc = sw_put_file(adding->folder, name, kind, fill, &own);
 	saved = errno;
 	if (own.fd >= 0)
 		close(own.fd);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARK "stepwell.sweep\n"
+#include "common/own_file.h"
 
 enum { MARK_SIZE = 16, NUMBER_SIZE = 8, HEAD_SIZE = MARK_SIZE + 2 * NUMBER_SIZE };
 
@@ -74,7 +74,7 @@ static int write_head(uint8_t *bytes, size_t size)
 					    size - HEAD_SIZE));
 	if (!head.is_short) {
 		memset(bytes, 0, MARK_SIZE);
-		memcpy(bytes, MARK, sizeof(MARK) - 1);
+		memcpy(bytes, SW_NIGHT_MARK, sizeof(SW_NIGHT_MARK) - 1);
 		memcpy(bytes + MARK_SIZE, head.bytes, head.size);
 	}
 	free(head.bytes);
@@ -154,7 +154,7 @@ int sw_night_read(struct sw_night *night, const uint8_t *bytes,
 	uint64_t version, hash;
 
 	errno = EINVAL;
-	if (size_bytes < HEAD_SIZE || memcmp(bytes, MARK, sizeof(MARK) - 1))
+	if (size_bytes < HEAD_SIZE || memcmp(bytes, SW_NIGHT_MARK, sizeof(SW_NIGHT_MARK) - 1))
 		return -1;
 	version = sw_unpack_number(&unpack);
 	hash = sw_unpack_number(&unpack);

@@ -23,6 +23,8 @@
 
 #define LOCK_NAME "lock"
 
+enum { DAY_LENGTH = 10 };	/* of "2026-11-22" */
+
 int sw_sweep_folder(const char *setting, char *path, size_t size,
 		    struct sw_error *error)
 {
@@ -148,8 +150,13 @@ int sw_night_load(struct sw_night *night, const char *path,
 	return rc < 0 ? complain_of_night(path, error) : 0;
 }
 
-int sw_night_save(const struct sw_night *night, const char *path,
-		  struct sw_error *error)
+struct sw_out_request sw_night_request(const char *path)
+{
+	return (struct sw_out_request){ .path = path, .kind = SW_OWN_NIGHT };
+}
+
+int sw_night_save(const struct sw_night *night,
+		  const struct sw_out_request *request, struct sw_error *error)
 {
 	size_t size = 0;
 	uint8_t *bytes = sw_night_write(night, &size);
@@ -157,8 +164,8 @@ int sw_night_save(const struct sw_night *night, const char *path,
 	bool is_good;
 
 	if (!bytes)
-		return sw_error_errno(error, "%s", path);
-	if (sw_out_file_open(&file, path, error) < 0) {
+		return sw_error_errno(error, "%s", request->path);
+	if (sw_out_file_open(&file, request, error) < 0) {
 		free(bytes);
 		return -1;
 	}
@@ -235,16 +242,37 @@ void sw_past_fini(struct sw_past *past)
 	sw_month_fini(&past->month);
 }
 
-/* "2026-11-22.sweep", and the page of "sweep --submit". */
+/* "2026-11-22.sweep" */
 static bool is_of_a_day(const char *name)
 {
 	unsigned year, month, day;
 	int length = 0;
 
 	return sscanf(name, "%4u-%2u-%2u%n", &year, &month, &day,
-		      &length) == 3 && length == 10 &&
-	       (!strcmp(name + length, ".sweep") ||
-		!strcmp(name + length, ".page"));
+		      &length) == 3 && length == DAY_LENGTH &&
+	       !strcmp(name + length, ".sweep");
+}
+
+bool sw_sweep_is_night(int dirfd, const char *name)
+{
+	int fd = sw_open_file(dirfd, name, false);
+	bool is_night = fd >= 0 && sw_own_file(fd) == SW_OWN_NIGHT;
+
+	if (fd >= 0)
+		close(fd);
+	return is_night;
+}
+
+/* The night, and its page of "sweep --submit". */
+static void expire_day(int dirfd, const char *name)
+{
+	char page[DAY_LENGTH + 8];
+
+	if (!sw_sweep_is_night(dirfd, name))
+		return;
+	snprintf(page, sizeof(page), "%.*s.page", DAY_LENGTH, name);
+	unlinkat(dirfd, page, 0);
+	unlinkat(dirfd, name, 0);
 }
 
 void sw_sweep_expire(const char *folder, uint64_t before_seconds, int days)
@@ -256,7 +284,7 @@ void sw_sweep_expire(const char *folder, uint64_t before_seconds, int days)
 	while (dir && (entry = readdir(dir))) {
 		if (is_of_a_day(entry->d_name) &&
 		    strcmp(entry->d_name, oldest) < 0)
-			unlinkat(dirfd(dir), entry->d_name, 0);
+			expire_day(dirfd(dir), entry->d_name);
 	}
 	if (dir)
 		closedir(dir);

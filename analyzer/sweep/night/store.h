@@ -7,6 +7,7 @@
 #ifndef SW_ANALYZER_SWEEP_NIGHT_STORE_H
 #define SW_ANALYZER_SWEEP_NIGHT_STORE_H
 
+#include "analyzer/print/out_file.h"
 #include "analyzer/sweep/night/month.h"
 
 /* Where it is without --state or a setting: of this user. */
@@ -26,8 +27,11 @@ void sw_sweep_unlock(int fd);
 /* One night from or to a file.  0, or -1 with *error. */
 int sw_night_load(struct sw_night *night, const char *path,
 		  struct sw_error *error);
-int sw_night_save(const struct sw_night *night, const char *path,
-		  struct sw_error *error);
+int sw_night_save(const struct sw_night *night,
+		  const struct sw_out_request *request, struct sw_error *error);
+
+/* Of a path in the folder of past nights. */
+struct sw_out_request sw_night_request(const char *path);
 
 /* The path of a day's file. */
 void sw_sweep_path(char *path, size_t size, const char *folder,
@@ -55,7 +59,10 @@ int sw_past_load(struct sw_past *past, const char *folder,
 		 const struct sw_settings *settings, struct sw_error *error);
 void sw_past_fini(struct sw_past *past);
 
-/* Delete the files of more than days before. */
+/* Whether the file below dirfd is a night. */
+bool sw_sweep_is_night(int dirfd, const char *name);
+
+/* Delete the nights of more than days before, with their pages. */
 void sw_sweep_expire(const char *folder, uint64_t before_seconds, int days);
 
 #endif
