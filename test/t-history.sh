@@ -282,8 +282,10 @@ JobID|JobName|User|Cluster|Partition|Comment|State|Start|End|ElapsedRaw|Timelimi
 TEXT
 : >"$work/args"
 with=$(asked up)
-is "sacct is asked once, for the job" "1 1" "$(wc -l <"$work/args") $(grep -c \
-	-e '--jobs 123 --format .*TimelimitRaw' "$work/args")"
+is "sacct is asked for the job, and apart from that for its comment" "2 1 0" \
+	"$(wc -l <"$work/args") $(grep -c -e \
+		'--jobs 123 --format .*TimelimitRaw' "$work/args") $(grep \
+		-e TimelimitRaw "$work/args" | grep -cE 'Comment|JobName')"
 # 4: TIMEOUT, which the script's exit status hid
 is "the job has its limit then and Slurm's state, and no other came" \
 	"$(sed 's/^123||.*|$/123||4|1800/' <<<"$without")" "$with"
@@ -292,7 +294,7 @@ is "  and the size of its input" 7000000 "$(sql "$work/up.sqlite" \
 	step = ""')"
 is "nothing of it is counted as imported" 0 "$(grep -c 'not taken' "$work/err")"
 again=$(asked up)
-is "what is known is not asked for again" "1 $with" \
+is "what is known is not asked for again" "2 $with" \
 	"$(wc -l <"$work/args") $again"
 
 ### a MaxRSS above the request of a job that completed is no kill

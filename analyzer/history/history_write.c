@@ -462,7 +462,7 @@ static int add(struct sw_history *history, const struct sw_history_run *run,
 		return -1;
 	if (row.id && run->source < row.source)
 		return add_to_better(history, run, &numbers, &row, error);
-	if (!row.id && run->completes_only)
+	if (run->completes_only)
 		return SW_HISTORY_LEFT_OUT;
 	if (row.id)
 		sw_history_merge(&numbers, &row.run);

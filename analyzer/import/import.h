@@ -27,6 +27,7 @@ struct sw_import {
 	const struct sw_settings *settings;
 	const char *user, *cluster;	/* of what does not say; or NULL */
 	bool completes_only;	/* runs that are not there are left out */
+	bool only_inputs;	/* nothing but sizes of inputs is taken */
 	bool takes_claims;	/* what others say of their own runs */
 	size_t rows, added, replaced, completed;
 	size_t steps;		/* of rows: steps of jobs, not jobs */

@@ -24,10 +24,15 @@ enum {
 	ASKED_AT_ONCE = 1000,	/* jobs whose limits sacct is asked for */
 };
 
-/* Of what a recording cannot know; and how a job ended. */
+/*
+ * Of what a recording cannot know; and how a job ended.  A comment holds
+ * anything, also what looks like the line of another job: it is asked for by
+ * itself, and nothing but the size of an input is taken from that.
+ */
 #define COMPLETING_FORMAT \
-	"JobID,JobName,User,Cluster,Partition,Comment,State,Start,End," \
+	"JobID,User,Cluster,Partition,State,Start,End," \
 	"ElapsedRaw,TimelimitRaw,Submit,ExitCode"
+#define COMMENT_FORMAT "JobID,User,Cluster,State,Start,End,ElapsedRaw,Comment"
 
 struct reader {
 	struct sw_import *import;
@@ -149,6 +154,18 @@ static int add_steps(struct reader *reader, const struct sw_run *job,
 	return rc;
 }
 
+/* And what tells which run it is of. */
+static void keep_input(struct sw_run *run)
+{
+	const struct sw_run all = *run;
+
+	*run = sw_run_unknown;
+	run->start_seconds = all.start_seconds;
+	run->end_seconds = all.end_seconds;
+	run->elapsed_seconds = all.elapsed_seconds;
+	run->input_bytes = all.input_bytes;
+}
+
 static int add_job(struct reader *reader, struct sw_error *error)
 {
 	const struct sw_sacct_line *line = &reader->job;
@@ -158,6 +175,8 @@ static int add_job(struct reader *reader, struct sw_error *error)
 
 	sw_sacct_put_line(&run, line);
 	sw_sacct_put_request(&run, line);
+	if (reader->import->only_inputs)
+		keep_input(&run);
 	if (*line->field[SW_SACCT_MAX_RSS])
 		sw_sacct_put_need(&run, line);
 	for (i = 0; i < reader->step_count; i++)
@@ -310,34 +329,43 @@ int sw_import_sacct(struct sw_import *import, const char *path,
 	return rc;
 }
 
+static int complete(struct sw_import *import, const char *ids,
+		    const char *format, struct sw_error *error)
+{
+	const struct sw_acct_question what = {
+		.ids = ids, .format = format, .has_header = true,
+		.has_all_runs = true,
+	};
+	char *text = sw_acct_ask(&what, error);
+	FILE *file = text && *text ? fmemopen(text, strlen(text), "r") : NULL;
+	int rc = !text && errno == ENOENT ? 0 : -1;
+
+	if (file) {
+		rc = import_lines(import, file, "sacct", error);
+		fclose(file);
+	} else if (text) {
+		rc = sw_error_set(error, "sacct printed nothing");
+	}
+	free(text);
+	return rc;
+}
+
 int sw_import_accounting(struct sw_import *import, struct sw_error *error)
 {
 	struct sw_import quiet = {
 		.history = import->history, .settings = import->settings,
 		.completes_only = true,
 	};
-	struct sw_acct_question what = {
-		.format = COMPLETING_FORMAT, .has_header = true,
-		.has_all_runs = true,
-	};
-	char *ids = NULL, *text = NULL;
-	FILE *file;
+	char *ids = NULL;
 	int rc;
 
-	if (sw_history_without_record(import->history, ASKED_AT_ONCE, &ids,
-				      error) < 0)
-		return -1;
-	what.ids = ids;
-	text = *ids ? sw_acct_ask(&what, error) : NULL;
-	rc = !*ids || (!text && errno == ENOENT) ? 0 : -1;
-	file = text && *text ? fmemopen(text, strlen(text), "r") : NULL;
-	if (file) {
-		rc = import_lines(&quiet, file, "sacct", error);
-		fclose(file);
-	} else if (text) {
-		rc = sw_error_set(error, "sacct printed nothing");
-	}
-	free(text);
+	rc = sw_history_without_record(import->history, ASKED_AT_ONCE, &ids,
+				       error);
+	if (rc == 0 && *ids)
+		rc = complete(&quiet, ids, COMPLETING_FORMAT, error);
+	quiet.only_inputs = true;
+	if (rc == 0 && *ids)
+		rc = complete(&quiet, ids, COMMENT_FORMAT, error);
 	free(ids);
 	return rc;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fields of records, in the order in which they are asked for: those in
- * which users can write anything come last.
+ * The fields of records, in the order in which they are asked for.  Those in
+ * which users can write anything are asked for by themselves.
  */
 #ifndef SW_ANALYZER_RECORD_FIELDS_H
 #define SW_ANALYZER_RECORD_FIELDS_H
@@ -40,5 +40,13 @@ struct sw_record_fields {
  */
 int sw_record_fields_read(struct sw_record_fields *fields, const char *help,
 			  struct sw_error *error);
+
+/*
+ * Divide them into facts, and texts that users wrote with what tells which run
+ * they are of.
+ */
+void sw_record_fields_divide(const struct sw_record_fields *fields,
+			     struct sw_record_fields *facts,
+			     struct sw_record_fields *texts);
 
 #endif

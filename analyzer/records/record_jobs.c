@@ -11,9 +11,6 @@
 #include <string.h>
 
 #include "analyzer/records/record_values.h"
-#include "common/escape.h"
-
-enum { BAD_SHOWN = 60 };
 
 /* The job of which the lines are read. */
 struct reading {
@@ -21,6 +18,7 @@ struct reading {
 	const struct sw_records_taker *taker;
 	struct sw_records_sums *sums;
 	struct sw_error *error;
+	struct sw_record_texts *texts;
 	struct sw_job_record job;
 	bool has_job;
 	bool is_left_out;	/* its line was bad, so its steps are too */
@@ -30,15 +28,7 @@ struct reading {
 static void complain(struct reading *reading, const char *line,
 		     const char *why)
 {
-	char shown[4 * BAD_SHOWN], begin[BAD_SHOWN], text[6 * BAD_SHOWN];
-
-	reading->sums->bad_lines++;
-	if (!reading->taker->complain)
-		return;
-	snprintf(begin, sizeof(begin), "%s", line);
-	snprintf(text, sizeof(text), "\"%s\": %s",
-		 sw_escape_terminal(shown, sizeof(shown), begin), why);
-	reading->taker->complain(reading->taker->context, text);
+	sw_record_complain(reading->taker, reading->sums, line, why);
 }
 
 static bool is_in_window(const struct reading *reading)
@@ -184,7 +174,7 @@ static int leave_out(struct reading *reading, const char *line, const char *why)
 }
 
 static int take_line(struct reading *reading,
-		     const char *const field[SW_RECORD_FIELDS])
+		     const char *field[SW_RECORD_FIELDS])
 {
 	const char *raw_text = field[SW_RECORD_RAW_ID];
 	struct sw_jobid id, raw;
@@ -194,6 +184,8 @@ static int take_line(struct reading *reading,
 	if (!read_id(field[SW_RECORD_ID], &id, &is_rest) ||
 	    !read_id(raw_text, &raw, &is_rest_raw))
 		return leave_out(reading, raw_text, "not the number of a job");
+	if (reading->texts)
+		sw_record_texts_put(reading->texts, field);
 	if (raw.step[0])
 		return add_step(reading, &id, &raw, field);
 	rc = hand_out(reading);
@@ -202,12 +194,14 @@ static int take_line(struct reading *reading,
 }
 
 int sw_record_jobs_take(struct sw_record_lines *lines,
+			struct sw_record_texts *texts,
 			const struct sw_record_window *window,
 			const struct sw_records_taker *taker,
 			struct sw_records_sums *sums, struct sw_error *error)
 {
 	struct reading reading = {
 		.window = window, .taker = taker, .sums = sums, .error = error,
+		.texts = texts,
 	};
 	const char *field[SW_RECORD_FIELDS];
 	int rc = 0, found = 1;
@@ -218,6 +212,8 @@ int sw_record_jobs_take(struct sw_record_lines *lines,
 					   "not a line with all fields");
 	if (rc == 0)
 		rc = hand_out(&reading);
+	if (rc == 0 && texts)
+		sw_record_texts_check(texts, taker, sums);
 	free(reading.job.steps);
 	return rc;
 }

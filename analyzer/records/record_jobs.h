@@ -3,15 +3,18 @@
 #ifndef SW_ANALYZER_RECORD_JOBS_H
 #define SW_ANALYZER_RECORD_JOBS_H
 
-#include "analyzer/records/record_lines.h"
-#include "analyzer/records/records.h"
+#include "analyzer/records/record_texts.h"
 
 struct sw_record_window {
 	uint64_t from_seconds, until_seconds;
 };
 
-/* As sw_records_read(), of a text, which is changed. */
+/*
+ * As sw_records_read(), of a text, which is changed.  texts has what users
+ * wrote; NULL: it is in the lines.
+ */
 int sw_record_jobs_take(struct sw_record_lines *lines,
+			struct sw_record_texts *texts,
 			const struct sw_record_window *window,
 			const struct sw_records_taker *taker,
 			struct sw_records_sums *sums, struct sw_error *error);

@@ -29,14 +29,19 @@ enum {
  */
 #define ENDED "BF,CA,CD,DL,F,NF,OOM,PR,RQ,RS,RV,TO"
 
+/* What the program printed. */
+struct answer {
+	char *text;
+	char delimiter[16];
+};
+
 struct reader {
-	struct sw_record_fields fields;
+	struct sw_record_fields facts, texts;
 	const struct sw_records_source *source;
 	const struct sw_records_taker *taker;
 	struct sw_records_sums *sums;
 	struct sw_error *error;
 	const char *program;
-	char delimiter[16];
 	/* How often an hour is halved before it is asked for: this, the next. */
 	int depth, next_depth;
 	size_t hour_bytes_max;	/* of the answers for this one */
@@ -59,11 +64,14 @@ static int learn_fields(struct reader *reader)
 {
 	const char *const argv[] = { reader->program, "--helpformat", NULL };
 	char *help = run(reader, argv, HELP_BYTES_MAX);
+	struct sw_record_fields all;
 	int rc = -1;
 
 	if (help) {
-		rc = sw_record_fields_read(&reader->fields, help,
-					   reader->error);
+		rc = sw_record_fields_read(&all, help, reader->error);
+		if (rc == 0)
+			sw_record_fields_divide(&all, &reader->facts,
+						&reader->texts);
 		errno = EIO;
 	}
 	free(help);
@@ -71,17 +79,18 @@ static int learn_fields(struct reader *reader)
 }
 
 /*
- * A control character, and what nobody could know when naming a job: so no name
- * holds it.
+ * A control character, and what nobody could know when naming a job.  A new one
+ * for each query, for all can read it from then on.
  */
-static void choose_delimiter(struct reader *reader)
+static int choose_delimiter(const struct reader *reader, struct answer *answer)
 {
 	uint32_t chance = 0;
 
 	if (getrandom(&chance, sizeof(chance), 0) < 0)
-		chance = 0;
-	snprintf(reader->delimiter, sizeof(reader->delimiter), "\x1f%08x",
+		return sw_error_errno(reader->error, "random number");
+	snprintf(answer->delimiter, sizeof(answer->delimiter), "\x1f%08x",
 		 (unsigned)chance);
+	return 0;
 }
 
 static size_t bytes_max(const struct reader *reader)
@@ -91,37 +100,75 @@ static size_t bytes_max(const struct reader *reader)
 	return max ? max : WINDOW_BYTES_MAX;
 }
 
-static char *ask(const struct reader *reader,
-		 const struct sw_record_window *window)
+/* answer->text must be freed. */
+static int ask(const struct reader *reader,
+	       const struct sw_record_window *window,
+	       const struct sw_record_fields *fields, struct answer *answer)
 {
 	char delimiter[40], from[32], until[32];
 	const char *const argv[] = {
 		reader->program, "--allusers", "--duplicates", "--parsable2",
 		"--noheader", "--noconvert", delimiter, "--state", ENDED,
 		"--starttime", from, "--endtime", until,
-		"--format", reader->fields.format, NULL,
+		"--format", fields->format, NULL,
 	};
 
+	answer->text = NULL;
+	if (choose_delimiter(reader, answer) < 0)
+		return -1;
 	snprintf(delimiter, sizeof(delimiter), "--delimiter=%s",
-		 reader->delimiter);
+		 answer->delimiter);
 	/* Both are in it, and seconds are the grain. */
 	snprintf(from, sizeof(from), "uts%llu",
 		 (unsigned long long)window->from_seconds);
 	snprintf(until, sizeof(until), "uts%llu",
 		 (unsigned long long)window->until_seconds);
-	return run(reader, argv, bytes_max(reader));
+	answer->text = run(reader, argv, bytes_max(reader));
+	return answer->text ? 0 : -1;
 }
 
-static int take(struct reader *reader, char *text,
+/* Of an hour without jobs nothing was written. */
+static int ask_both(struct reader *reader,
+		    const struct sw_record_window *window,
+		    struct answer *facts, struct answer *texts)
+{
+	size_t size;
+
+	*texts = (struct answer){ .text = NULL };
+	if (ask(reader, window, &reader->facts, facts) < 0)
+		return -1;
+	size = strlen(facts->text);
+	if (size && ask(reader, window, &reader->texts, texts) < 0)
+		return -1;
+	if (texts->text && strlen(texts->text) > size)
+		size = strlen(texts->text);
+	if (size > reader->hour_bytes_max)
+		reader->hour_bytes_max = size;
+	return 0;
+}
+
+static int take(struct reader *reader, const struct answer *facts,
+		const struct answer *written,
 		const struct sw_record_window *window)
 {
 	struct sw_record_lines lines = {
-		.next = text, .delimiter = reader->delimiter,
-		.fields = &reader->fields,
+		.next = facts->text, .delimiter = facts->delimiter,
+		.fields = &reader->facts,
 	};
-	int rc = sw_record_jobs_take(&lines, window, reader->taker,
-				     reader->sums, reader->error);
+	struct sw_record_lines text_lines = {
+		.next = written->text, .delimiter = written->delimiter,
+		.fields = &reader->texts,
+	};
+	struct sw_record_texts texts = { .count = 0 };
+	int rc = 0;
 
+	if (written->text)
+		rc = sw_record_texts_read(&texts, &text_lines, reader->taker,
+					  reader->sums, reader->error);
+	if (rc == 0)
+		rc = sw_record_jobs_take(&lines, &texts, window, reader->taker,
+					 reader->sums, reader->error);
+	sw_record_texts_fini(&texts);
 	if (rc != 0)
 		return rc;
 	reader->sums->windows++;
@@ -158,22 +205,23 @@ static int read_halves(struct reader *reader,
 static int read_window(struct reader *reader,
 		       const struct sw_record_window *window, int depth)
 {
-	size_t size;
-	char *text;
-	int rc;
+	struct answer facts, texts;
+	int rc, saved;
 
 	if (depth < reader->depth &&
 	    window->until_seconds - window->from_seconds > 1)
 		return read_halves(reader, window, depth);
-	text = ask(reader, window);
-	if (text) {
-		size = strlen(text);
-		if (size > reader->hour_bytes_max)
-			reader->hour_bytes_max = size;
-		rc = take(reader, text, window);
-		free(text);
-		return rc;
+	rc = ask_both(reader, window, &facts, &texts);
+	saved = errno;
+	if (rc == 0) {
+		rc = take(reader, &facts, &texts, window);
+		saved = 0;
 	}
+	free(facts.text);
+	free(texts.text);
+	if (!saved)
+		return rc;
+	errno = saved;
 	if (!can_halve(window, depth))
 		return -1;
 	reader->sums->halved++;
@@ -213,7 +261,6 @@ int sw_records_read(const struct sw_records_source *source,
 		return sw_records_read_lsf(source, from_seconds, until_seconds,
 					   taker, sums, error);
 	*sums = (struct sw_records_sums){ 0 };
-	choose_delimiter(&reader);
 	rc = learn_fields(&reader);
 	while (rc == 0 && window.until_seconds < until_seconds) {
 		window.from_seconds = window.until_seconds;

@@ -76,8 +76,8 @@ static void read_printed(const char *name)
 	};
 	struct sw_error error;
 
-	ck_assert_int_eq(sw_record_jobs_take(&lines, &window, &taker, &sums,
-					     &error), 0);
+	ck_assert_int_eq(sw_record_jobs_take(&lines, NULL, &window, &taker,
+					     &sums, &error), 0);
 	ck_assert(is_found);
 	ck_assert_uint_eq(sums.impossible, 0);
 	ck_assert_uint_eq(sums.outside, 0);

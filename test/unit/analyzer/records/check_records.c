@@ -332,6 +332,82 @@ START_TEST(a_database_that_is_down_is_no_quiet_night)
 }
 END_TEST
 
+/*
+ * A comment that holds a line of a job of root's, with the right delimiter,
+ * makes no job; one of a job that is there takes no name from it.
+ */
+START_TEST(a_comment_makes_no_job)
+{
+	ck_assert_int_eq(read_from("forged.txt", "", HOUR, HOUR + 3600), 0);
+	ck_assert_uint_eq(sums.jobs, 3);
+	ck_assert_uint_eq(find("100", 0)->job.key.uid, 1001);
+	ck_assert_str_eq(find("100", 0)->name, "map");
+	ck_assert_str_eq(find("102", 0)->name, "reduce");
+	ck_assert_str_eq(find("102", 0)->comment, "");
+	ck_assert_uint_ge(sums.bad_lines, 1);
+	ck_assert_ptr_nonnull(strstr(complaints, "\"66\": a line of a job that "
+						 "is not listed"));
+}
+END_TEST
+
+#define TEXT(id, name) id "~c~~1~2~3~note~/dir~" name "\n"
+
+static struct sw_record_texts texts;
+
+static void parse_texts(char *text)
+{
+	struct sw_record_fields all, facts, written;
+	struct sw_record_lines lines = {
+		.next = text, .delimiter = "~", .fields = &written,
+	};
+
+	forget();
+	ck_assert_int_eq(sw_record_fields_read(&all, "JobIDRaw JobID Cluster "
+					       "Account State Submit Start End "
+					       "Comment WorkDir JobName",
+					       &error), 0);
+	sw_record_fields_divide(&all, &facts, &written);
+	ck_assert_str_eq(facts.format,
+			 "JobIDRaw,JobID,Cluster,State,Submit,Start,End");
+	ck_assert_int_eq(sw_record_texts_read(&texts, &lines, &taker, &sums,
+					      &error), 0);
+}
+
+static const char *name_of(const char *id, const char *end)
+{
+	const char *field[SW_RECORD_FIELDS] = {
+		[SW_RECORD_RAW_ID] = id, [SW_RECORD_CLUSTER] = "c",
+		[SW_RECORD_SUBMIT] = "1", [SW_RECORD_START] = "2",
+		[SW_RECORD_END] = end,
+	};
+
+	sw_record_texts_put(&texts, field);
+	return field[SW_RECORD_NAME];
+}
+
+START_TEST(texts_are_of_one_run)
+{
+	char text[] = TEXT("1", "a") TEXT("2", "b\nc") TEXT("3", "true")
+		TEXT("3", "forged") TEXT("9", "unlisted") "too~few\n";
+
+	parse_texts(text);
+	ck_assert_uint_eq(sums.bad_lines, 1);
+	ck_assert_str_eq(name_of("1", "3"), "a");
+	ck_assert_str_eq(name_of("2", "3"), "b\nc");
+	/* Which one is right cannot be told. */
+	ck_assert_str_eq(name_of("3", "3"), "");
+	/* Another run of it, and a job without texts. */
+	ck_assert_str_eq(name_of("1", "4"), "");
+	ck_assert_str_eq(name_of("4", "3"), "");
+	sw_record_texts_check(&texts, &taker, &sums);
+	ck_assert_uint_eq(sums.bad_lines, 3);
+	ck_assert_ptr_nonnull(strstr(complaints, "\"9\": a line of a job that "
+						 "is not listed"));
+	ck_assert_ptr_nonnull(strstr(complaints, "\"3\": several lines"));
+	sw_record_texts_fini(&texts);
+}
+END_TEST
+
 #define FORMAT "JobIDRaw JobID State Start End ElapsedRaw ReqMem AllocTRES " \
 	       "Comment JobName"
 #define GOOD(id, name) id "~" id "~COMPLETED~1779998400~1779998500~100~4Gn~" \
@@ -349,8 +425,8 @@ static void parse(const char *text, const char *delimiter)
 	ck_assert_ptr_nonnull(copy);
 	forget();
 	ck_assert_int_eq(sw_record_fields_read(&fields, FORMAT, &error), 0);
-	ck_assert_int_eq(sw_record_jobs_take(&lines, &window, &taker, &sums,
-					     &error), 0);
+	ck_assert_int_eq(sw_record_jobs_take(&lines, NULL, &window, &taker,
+					     &sums, &error), 0);
 	free(copy);
 }
 
@@ -459,6 +535,8 @@ END_TEST
 static void add_tests(TCase *tcase)
 {
 	tcase_add_test(tcase, jobs_of_two_hours);
+	tcase_add_test(tcase, a_comment_makes_no_job);
+	tcase_add_test(tcase, texts_are_of_one_run);
 	tcase_add_test(tcase, a_job_in_numbers);
 	tcase_add_test(tcase, gpus_and_restarts_of_a_later_release);
 	tcase_add_test(tcase, reasons_stay_what_they_are);
