@@ -242,11 +242,12 @@ static int take_all(struct sw_reader *reader)
 static void publish(struct sw_reader *reader)
 {
 	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++) {
-		const struct sw_reader_data *table = &reader->tables[i];
+		struct sw_reader_data *table = &reader->tables[i];
 		struct sw_reader_table *public;
 
 		if (!table->definition || table->is_unwanted)
 			continue;
+		reader->public_data[reader->public_count] = table;
 		public = &reader->public_tables[reader->public_count++];
 		strcpy(public->name, table->definition->name);
 		strcpy(public->source, table->definition->source);

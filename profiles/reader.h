@@ -38,6 +38,7 @@ struct sw_reader_table {
 	size_t column_count;
 	const struct sw_reader_column *columns;
 	size_t row_count;
+	bool is_grouped;	/* by sw_reader_group() */
 };
 
 /*
@@ -93,6 +94,7 @@ struct sw_reader_want {
 	const struct sw_reader_only *only;
 	bool has_digest;	/* of the file as it was read */
 	size_t file_max_bytes;
+	size_t foreign_max_bytes;	/* the same, if it is another user's */
 	size_t values_max_bytes;	/* of what it holds, decoded */
 };
 
@@ -105,7 +107,8 @@ struct sw_reader_origin {
 /*
  * Read the whole profile at path into memory.  Returns NULL with *error set
  * and errno: ENOENT, EACCES, EISDIR, EINVAL (no profile), ENOTSUP (another
- * version), EFBIG, ENOMEM, ELOOP.  A damaged file is not an error as long as
+ * version), EFBIG (also for a file of
+ * holes), ENOMEM, ELOOP.  A damaged file is not an error as long as
  * its header is readable: see the health.  A link is followed where it is the
  * caller's or root's: what another user made may lead anywhere.
  */
@@ -134,6 +137,14 @@ const struct sw_reader_table *sw_reader_find(const struct sw_reader *reader,
 					     const char *table);
 const struct sw_reader_column *
 sw_reader_find_column(const struct sw_reader_table *table, const char *column);
+
+/*
+ * Put the rows of each table that has the column, a number, in its order; rows
+ * of one value stay in theirs.  except names the tables that stay as they are,
+ * NULL-terminated.  0, or -1 with errno ENOMEM.
+ */
+int sw_reader_group(struct sw_reader *reader, const char *column,
+		    const char *const *except);
 
 const struct sw_reader_health *sw_reader_health(const struct sw_reader *reader);
 size_t sw_reader_gap_count(const struct sw_reader *reader);

@@ -21,7 +21,10 @@
 #define PART ".part"
 #define TAIL ".tail"
 
-enum { SUFFIX_LENGTH = sizeof(PART) - 1 };
+enum {
+	SUFFIX_LENGTH = sizeof(PART) - 1,
+	EXTENTS_MAX = 1024, HOLES_MAX = 16 << 20,
+};
 
 /* An open file and what to call it in a message. */
 struct input {
@@ -63,6 +66,45 @@ static int open_input(struct input *input, const char *path)
 	return input->fd;
 }
 
+/*
+ * Whether more of the file is holes than a node that crashed could have left:
+ * they cost nothing on disk, and all of their size in memory.
+ */
+static bool is_sparse(int fd, off_t size)
+{
+	off_t data = 0, hole, holes = 0;
+	int i;
+
+	for (i = 0; i < EXTENTS_MAX && data < size; i++) {
+		hole = lseek(fd, data, SEEK_HOLE);
+		if (hole < 0 || hole >= size)
+			return false;
+		data = lseek(fd, hole, SEEK_DATA);
+		if (data < 0)
+			data = size;
+		holes += data - hole;
+		if (holes > HOLES_MAX)
+			return true;
+	}
+	return i == EXTENTS_MAX;
+}
+
+static bool is_foreign(const struct stat *status)
+{
+	return status->st_uid != geteuid() && status->st_uid != 0;
+}
+
+/* Of another user's file no more than its first bytes is read without it. */
+static bool lacks_magic(int fd)
+{
+	uint8_t bytes[sizeof(uint32_t)];
+
+	return sw_read_whole(fd, bytes, sizeof(bytes), 0) !=
+		       (ssize_t)sizeof(bytes) ||
+	       (sw_get_u32(bytes) != SW_FRAME_MAGIC &&
+		sw_get_u32(bytes) != SW_TAIL_MAGIC);
+}
+
 /* All of the file, at most max bytes; -1 with errno. */
 static int read_all(int fd, size_t max, struct sw_bytes *bytes,
 		    uint64_t *owner)
@@ -78,6 +120,14 @@ static int read_all(int fd, size_t max, struct sw_bytes *bytes,
 		S_ISREG(status.st_mode) ? EFBIG : EINVAL;
 	if (!S_ISREG(status.st_mode) || (uint64_t)status.st_size > max)
 		return -1;
+	if (is_sparse(fd, status.st_size)) {
+		errno = ENODATA;
+		return -1;
+	}
+	if (is_foreign(&status) && lacks_magic(fd)) {
+		errno = EILSEQ;
+		return -1;
+	}
 	*owner = status.st_uid;
 	size = (size_t)status.st_size;
 	buffer = malloc(size ? size : 1);
@@ -123,6 +173,11 @@ static void explain(struct sw_error *error, const char *path, size_t max)
 		sw_error_set(error, "%s: is not a regular file", path);
 	else if (errno == EISDIR)
 		sw_error_set(error, "%s: is a folder, not a profile", path);
+	else if (errno == EILSEQ)
+		sw_error_set(error, "%s: is not a stepwell profile", path);
+	else if (errno == ENODATA)
+		sw_error_set(error, "%s: most of it is holes, so it was not "
+			     "read", path);
 	else if (errno == EFBIG && max < SW_READER_FILE_MAX)
 		sw_error_set(error, "%s: is larger than %zu MiB", path,
 			     max >> 20);
@@ -130,6 +185,10 @@ static void explain(struct sw_error *error, const char *path, size_t max)
 		sw_error_set(error, "%s: is larger than 2 GiB", path);
 	else
 		sw_error_errno(error, "%s: cannot be read", path);
+	if (errno == EILSEQ)
+		errno = EINVAL;
+	if (errno == ENODATA)
+		errno = EFBIG;
 }
 
 /*
@@ -149,12 +208,25 @@ static enum sw_reader_writer find_writer(const struct input *input)
 	return is_free ? SW_WRITER_GONE : SW_WRITER_UNKNOWN;
 }
 
+/* What was asked for, and less of what another user can fill. */
+static size_t bytes_max(const struct input *input,
+			const struct sw_reader_want *want)
+{
+	size_t max = want->file_max_bytes ? want->file_max_bytes :
+					    SW_READER_FILE_MAX;
+	struct stat status;
+
+	if (want->foreign_max_bytes && want->foreign_max_bytes < max &&
+	    fstat(input->fd, &status) == 0 && is_foreign(&status))
+		return want->foreign_max_bytes;
+	return max;
+}
+
 static struct sw_reader *read_input(const struct input *input,
 				    const struct sw_reader_want *want,
 				    struct sw_error *error)
 {
-	size_t max = want->file_max_bytes ? want->file_max_bytes :
-					    SW_READER_FILE_MAX;
+	size_t max = bytes_max(input, want);
 	struct sw_reader_origin origin = { .owner = SW_MISSING };
 	struct sw_bytes file = { 0 }, tail = { 0 };
 	uint64_t tail_owner = SW_MISSING;

@@ -97,6 +97,7 @@ struct sw_reader {
 	uint64_t tail_file_end;	/* where the writer saw the file's end */
 	struct sw_reader_data tables[SW_PROFILE_TABLES_MAX];
 	struct sw_reader_table public_tables[SW_PROFILE_TABLES_MAX];
+	struct sw_reader_data *public_data[SW_PROFILE_TABLES_MAX];
 	size_t public_count;
 	struct sw_reader_health health;
 	struct sw_reader_gap *gaps;

@@ -13,6 +13,9 @@
 #include "analyzer/recordings/jobfile.h"
 #include "analyzer/recordings/store.h"
 
+#define ONLY_CLAIMED \
+	"another user claims it, and there is no digest to check it"
+
 static int add_rows(struct sw_import *import, const struct sw_job *job,
 		    struct sw_error *error)
 {
@@ -44,8 +47,7 @@ static int add_job(struct sw_import *import, const struct sw_job *job,
 	/* What another user says is no evidence for anybody. */
 	if (!refused && job->verdict.trust == SW_TRUST_CLAIM &&
 	    !import->takes_claims)
-		refused = "another user claims it, and there is no digest to "
-			  "check it";
+		refused = ONLY_CLAIMED;
 	if (refused) {
 		sw_import_skip(import, refused, where);
 		return 0;
@@ -130,6 +132,10 @@ static int add_files(struct sw_import *import,
 	for (i = files.count; rc == 0 && i > 0; i--) {
 		const struct sw_jobfiles_group *group = &files.groups[i - 1];
 
+		if (group->trust == SW_TRUST_CLAIM && !import->takes_claims) {
+			sw_import_skip(import, ONLY_CLAIMED, group->paths[0]);
+			continue;
+		}
 		rc = add_earlier(import, folders->judge, group, error);
 		if (rc == 0)
 			rc = add_paths(import, folders->judge, group->uid,

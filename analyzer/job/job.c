@@ -243,9 +243,19 @@ const struct sw_node_file *sw_job_find_damaged(const struct sw_job *job)
 	return NULL;
 }
 
+size_t sw_job_left_out(const struct sw_job *job)
+{
+	size_t i, count = 0;
+
+	for (i = 0; i < job->node_count; i++)
+		count += job->nodes[i].left_out;
+	return count;
+}
+
 bool sw_job_is_partial(const struct sw_job *job)
 {
-	return sw_job_find_damaged(job) || job->unread_count > 0;
+	return sw_job_find_damaged(job) || job->unread_count > 0 ||
+	       sw_job_left_out(job) > 0;
 }
 
 static int compare_tasks(const void *a, const void *b)

@@ -27,6 +27,7 @@ struct sw_node {
 	struct sw_view *steps;	/* batch, 0, 1, ..., extern */
 	size_t step_count;
 	size_t seen_count;	/* also those that were left out */
+	size_t left_out;	/* beyond SW_VIEW_STEPS_MAX of a file */
 	struct sw_spans worked;	/* steps inside the job's, likewise; usec since
 				 * the Epoch */
 	struct sw_view total;	/* of the steps; that of the only file */
@@ -104,7 +105,10 @@ bool sw_job_is_plain(const struct sw_job *job);
 /* The first file of which bytes were damaged or missing; NULL: none. */
 const struct sw_node_file *sw_job_find_damaged(const struct sw_job *job);
 
-/* Whether bytes of a file were damaged or missing, or a file as a whole. */
+/* Steps that were too many, of all nodes. */
+size_t sw_job_left_out(const struct sw_job *job);
+
+/* Whether bytes of a file were damaged or missing, a file, or steps. */
 bool sw_job_is_partial(const struct sw_job *job);
 
 /* The tasks of a step on all nodes, by rank; NULL without memory (or any). */

@@ -80,16 +80,33 @@ static int note_worked(struct sw_spans *worked, const struct sw_view *view)
 	return 0;
 }
 
-static int read_steps(struct sw_node *node, const char *step,
+/* Read over all steps, in the order of time. */
+static const char *const of_all_steps[] = {
+	"series.gpu", "series.gpu_amd", "series.node", "series.dram",
+	"series.energy", "series.papi", "series.job_memory", "subjects",
+	"topology", "topology.node", "identity", NULL,
+};
+
+static int read_steps(struct sw_node *node, const struct sw_node_open *open,
 		      struct sw_error *error)
 {
+	size_t steps_max = open->verdict.trust >= SW_TRUST_CLAIM ?
+				   SW_VIEW_CLAIMED_STEPS_MAX :
+				   SW_VIEW_STEPS_MAX;
+	const char *step = open->files->step;
 	size_t i, count;
 	uint64_t *keys;
 	int rc = 0;
 
+	if (sw_reader_group(node->files[0].reader, "step", of_all_steps) < 0)
+		return sw_error_set(error, "not enough memory for the report");
 	if (sw_view_steps(node->files[0].reader, &keys, &count, error) < 0)
 		return -1;
 	node->seen_count = count;
+	if (count > steps_max && !step) {
+		node->left_out = count - steps_max;
+		count = steps_max;
+	}
 	node->steps = calloc(count, sizeof(*node->steps));
 	if (!node->steps)
 		rc = sw_error_set(error, "not enough memory for the report");
@@ -137,6 +154,9 @@ void sw_node_fini(struct sw_node *node)
 	memset(node, 0, sizeof(*node));
 }
 
+/* What another user can fill may not take all memory of who reads it. */
+#define FOREIGN_BYTES_MAX ((size_t)256 << 20)
+
 static struct sw_reader *open_once(const char *path,
 				   struct sw_node_open *open,
 				   struct sw_error *error)
@@ -149,6 +169,7 @@ static struct sw_reader *open_once(const char *path,
 		.no_series = open->lacks_series,
 		.only = &only,
 		.values_max_bytes = open->values_max_bytes,
+		.foreign_max_bytes = FOREIGN_BYTES_MAX,
 	};
 
 	return sw_judge_open(open->files->judge, path, &want, &open->verdict,
@@ -183,8 +204,6 @@ static struct sw_reader *open_file(const char *path, struct sw_node_open *open,
 int sw_node_init(struct sw_node *node, const char *path,
 		 struct sw_node_open *open, struct sw_error *error)
 {
-	const char *step = open->files->step;
-
 	memset(node, 0, sizeof(*node));
 	node->files = calloc(1, sizeof(*node->files));
 	if (!node->files)
@@ -195,7 +214,7 @@ int sw_node_init(struct sw_node *node, const char *path,
 		sw_error_set(error, "not enough memory for the report");
 	else
 		node->files[0].reader = open_file(path, open, error);
-	if (node->files[0].reader && read_steps(node, step, error) == 0)
+	if (node->files[0].reader && read_steps(node, open, error) == 0)
 		return 0;
 	sw_node_fini(node);
 	return -1;
@@ -223,6 +242,7 @@ int sw_node_join(struct sw_node *to, struct sw_node *from)
 	to->file_count += from->file_count;
 	to->step_count += from->step_count;
 	to->seen_count += from->seen_count;
+	to->left_out += from->left_out;
 	free(from->files);
 	free(from->steps);
 	memset(from, 0, sizeof(*from));

@@ -15,6 +15,7 @@
 
 /* What a look at many files may cost with each: of what is delivered all. */
 #define FILE_BYTES_MAX ((size_t)1 << 30)
+#define FOREIGN_BYTES_MAX ((size_t)256 << 20)
 #define VALUES_BYTES_MAX ((size_t)64 << 20)
 
 /* What finds that a step is lost samples it before it says so. */
@@ -166,6 +167,7 @@ static struct sw_reader *open_file(struct sw_jobfile *file,
 {
 	const struct sw_reader_want want = {
 		.no_series = no_series, .file_max_bytes = FILE_BYTES_MAX,
+		.foreign_max_bytes = FOREIGN_BYTES_MAX,
 		.values_max_bytes = VALUES_BYTES_MAX,
 	};
 	struct sw_error error;

@@ -18,6 +18,9 @@
 #include "common/missing.h"
 #include "common/text.h"
 
+/* Files of a folder of another user; the deliverer keeps as many. */
+enum { OF_OTHERS_MAX = 65536 };
+
 int sw_store_folder(char *path, size_t size, struct sw_error *error)
 {
 	const char *state = getenv("XDG_STATE_HOME");
@@ -54,18 +57,22 @@ static int look_at(int dirfd, const char *name, bool follows_links,
 }
 
 static int add(struct sw_store *store, int dirfd, const char *folder,
-	       const char *name, bool follows_links)
+	       const char *name, bool is_own)
 {
 	struct sw_store_entry *entry;
 	struct stat status;
 
+	if (strlen(folder) + strlen(name) + 2 > PATH_MAX ||
+	    look_at(dirfd, name, is_own, &status) < 0)
+		return 0;
+	/* Nothing is in it; another user can have made very many. */
+	if (!is_own && status.st_size == 0)
+		return 0;
 	if (sw_grow(&store->entries, store->count, sizeof(*entry)) < 0)
 		return -1;
 	entry = &store->entries[store->count];
-	if (snprintf(entry->path, sizeof(entry->path), "%s/%s", folder,
-		     name) >= (int)sizeof(entry->path) ||
-	    look_at(dirfd, name, follows_links, &status) < 0)
-		return 0;
+	if (asprintf(&entry->path, "%s/%s", folder, name) < 0)
+		return -1;
 	entry->changed = status.st_mtime;
 	store->count++;
 	return 0;
@@ -123,7 +130,8 @@ int sw_store_list_of(struct sw_store *store, const char *folder, uint64_t uid,
 		return sw_error_errno(error, "%s: cannot be listed",
 				      sw_escape_ascii(shown, sizeof(shown),
 						      folder));
-	while ((item = readdir(dir))) {
+	while ((item = readdir(dir)) &&
+	       (is_own || store->count < OF_OTHERS_MAX)) {
 		if (sw_is_profile_name(item->d_name) &&
 		    add(store, dirfd(dir), folder, item->d_name, is_own) < 0) {
 			closedir(dir);
@@ -140,6 +148,8 @@ int sw_store_list_of(struct sw_store *store, const char *folder, uint64_t uid,
 
 void sw_store_fini(struct sw_store *store)
 {
+	while (store->count)
+		free(store->entries[--store->count].path);
 	free(store->entries);
 	memset(store, 0, sizeof(*store));
 }

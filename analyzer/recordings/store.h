@@ -14,7 +14,7 @@
 #include "common/error.h"
 
 struct sw_store_entry {
-	char path[PATH_MAX];
+	char *path;
 	time_t changed;
 };
 

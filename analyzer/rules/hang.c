@@ -40,6 +40,25 @@ static bool is_of_one_sample(const struct sw_view_hang *one,
 	return one->time_usec == two->time_usec;
 }
 
+/*
+ * The first of the threads of a sample, and how many: all that can have to do
+ * with each other.  Rows of hangs are in the order of their samples.
+ */
+static const struct sw_view_hang *sample_of(const struct sw_view *view,
+					    const struct sw_view_hang *hang,
+					    size_t *count)
+{
+	const struct sw_view_hang *first = hang, *last = hang;
+	const struct sw_view_hang *end = view->hangs + view->hang_count;
+
+	while (first > view->hangs && is_of_one_sample(first - 1, hang))
+		first--;
+	while (last + 1 < end && is_of_one_sample(last + 1, hang))
+		last++;
+	*count = (size_t)(last - first) + 1;
+	return first;
+}
+
 /* Does one wait for the other?  Of a lock between threads other_pid is one. */
 static bool is_waiting_for(const struct sw_view_hang *one,
 			   const struct sw_view_hang *two)
@@ -54,10 +73,11 @@ static bool is_waiting_for(const struct sw_view_hang *one,
 static bool is_alone(const struct sw_view *view,
 		     const struct sw_view_hang *hang)
 {
-	size_t i;
+	size_t count, i;
+	const struct sw_view_hang *all = sample_of(view, hang, &count);
 
-	for (i = 0; i < view->hang_count; i++) {
-		const struct sw_view_hang *other = &view->hangs[i];
+	for (i = 0; i < count; i++) {
+		const struct sw_view_hang *other = &all[i];
 
 		if (other != hang && other->pid == hang->pid &&
 		    is_of_one_sample(other, hang))
@@ -79,10 +99,11 @@ static bool can_none_go_on(const struct sw_view *view,
 const struct sw_view_hang *sw_hang_partner(const struct sw_view *view,
 					   const struct sw_view_hang *hang)
 {
-	size_t i;
+	size_t count, i;
+	const struct sw_view_hang *all = sample_of(view, hang, &count);
 
-	for (i = 0; i < view->hang_count; i++) {
-		const struct sw_view_hang *other = &view->hangs[i];
+	for (i = 0; i < count; i++) {
+		const struct sw_view_hang *other = &all[i];
 
 		if (is_waiting_for(hang, other) &&
 		    is_waiting_for(other, hang) &&
@@ -95,11 +116,12 @@ const struct sw_view_hang *sw_hang_partner(const struct sw_view *view,
 const struct sw_view_hang *sw_hang_victim(const struct sw_view *view,
 					  const struct sw_view_hang *hang)
 {
-	size_t i;
+	size_t count, i;
+	const struct sw_view_hang *all = sample_of(view, hang, &count);
 
-	for (i = 0; i < view->hang_count; i++) {
-		if (is_waiting_for(&view->hangs[i], hang))
-			return &view->hangs[i];
+	for (i = 0; i < count; i++) {
+		if (is_waiting_for(&all[i], hang))
+			return &all[i];
 	}
 	return NULL;
 }
@@ -107,10 +129,11 @@ const struct sw_view_hang *sw_hang_victim(const struct sw_view *view,
 static bool has_cause(const struct sw_view *view,
 		      const struct sw_view_hang *hang)
 {
-	size_t i;
+	size_t count, i;
+	const struct sw_view_hang *all = sample_of(view, hang, &count);
 
-	for (i = 0; i < view->hang_count; i++) {
-		if (is_waiting_for(hang, &view->hangs[i]))
+	for (i = 0; i < count; i++) {
+		if (is_waiting_for(hang, &all[i]))
 			return true;
 	}
 	return false;
@@ -137,10 +160,11 @@ static bool is_long_sleep(const struct sw_view_hang *hang)
 static bool is_process_asleep(const struct sw_view *view,
 			      const struct sw_view_hang *hang)
 {
-	size_t i;
+	size_t count, i;
+	const struct sw_view_hang *all = sample_of(view, hang, &count);
 
-	for (i = 0; i < view->hang_count; i++) {
-		const struct sw_view_hang *other = &view->hangs[i];
+	for (i = 0; i < count; i++) {
+		const struct sw_view_hang *other = &all[i];
 
 		if (is_of_one_sample(hang, other) && hang->pid == other->pid &&
 		    is_main(other) && is_long_sleep(other))

@@ -25,6 +25,23 @@ bool sw_series_is_ours(const struct sw_series *series, size_t row)
 	       series->step[row] == series->step_key;
 }
 
+/* How many of the grouped rows are of steps before this one, or up to it. */
+static size_t rows_before(const uint64_t *step, size_t count, uint64_t key,
+			  bool with_it)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (step[middle] < key || (with_it && step[middle] == key))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /*
  * A job can have thousands of steps, each with few of a table's rows: what is
  * done with a series must not cost all rows each time.
@@ -33,6 +50,11 @@ static void find_stretch(struct sw_series *series)
 {
 	size_t first = 0, end = series->table->row_count;
 
+	if (series->table->is_grouped && series->step &&
+	    series->step_key != SW_ALL_STEPS) {
+		first = rows_before(series->step, end, series->step_key, false);
+		end = rows_before(series->step, end, series->step_key, true);
+	}
 	while (first < end && !sw_series_is_ours(series, first))
 		first++;
 	while (end > first && !sw_series_is_ours(series, end - 1))
@@ -66,6 +88,11 @@ const char *sw_series_source(const struct sw_series *series)
 size_t sw_series_rows(const struct sw_series *series)
 {
 	return series->count;
+}
+
+size_t sw_series_room(const struct sw_series *series, size_t max)
+{
+	return series->count < max ? series->count : max;
 }
 
 const uint64_t *sw_series_numbers(const struct sw_series *series,

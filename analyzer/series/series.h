@@ -43,6 +43,9 @@ struct sw_series sw_series_open(const struct sw_reader *reader,
 
 size_t sw_series_rows(const struct sw_series *series);
 
+/* Its rows, or max where there are more. */
+size_t sw_series_room(const struct sw_series *series, size_t max);
+
 /* Where its values come from, "cgroup.v2"; NULL where there is no table. */
 const char *sw_series_source(const struct sw_series *series);
 

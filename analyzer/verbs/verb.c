@@ -18,6 +18,10 @@ int sw_complain_partial(const struct sw_job *job, const char *what)
 			"%s: parts of the file are damaged and missing from "
 			"%s; run \"stepwell verify\" for details",
 			file->path, what);
+	if (!job->unread_count)
+		return sw_complain(SW_EXIT_PARTIAL, "%zu steps are too many "
+				   "and missing from %s",
+				   sw_job_left_out(job), what);
 	return sw_complain(SW_EXIT_PARTIAL, "%s; %zu recording%s missing from "
 			   "%s",
 			   job->unread.text, job->unread_count,

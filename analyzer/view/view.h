@@ -315,6 +315,22 @@ struct sw_view_workers {
 				 * on average over the run; NAN */
 };
 
+/*
+ * What a step can have at most: somewhat more than any recorder writes (512
+ * programs and a rest, four threads of a sample that stands still, eight pipes
+ * of 16 looks), so that a small file of others cannot keep a reader busy.
+ */
+enum {
+	SW_VIEW_PROGRAMS_MAX = 1024,
+	SW_VIEW_EVENTS_MAX = 16384,
+	SW_VIEW_HANGS_MAX = 16384,
+	SW_VIEW_HANGS_AT_ONCE_MAX = 64,
+	SW_VIEW_PIPES_MAX = 1024,
+	SW_VIEW_TASKS_MAX = 16384,
+	SW_VIEW_STEPS_MAX = 16384,
+	SW_VIEW_CLAIMED_STEPS_MAX = 2048,	/* without a digest */
+};
+
 struct sw_view {
 	const struct sw_reader *reader;	/* owner of every text */
 	/* job and node */

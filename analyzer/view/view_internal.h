@@ -42,7 +42,8 @@ int sw_view_fill_waits(struct sw_view *view,
 int sw_view_fill_programs(struct sw_view *view,
 			  const struct sw_view_parts *parts);
 /* Of the programs, after the events. */
-void sw_view_find_victims(struct sw_view *view);
+int sw_view_find_victims(struct sw_view *view);
+
 int sw_view_fill_elsewhere(struct sw_view *view,
 			   const struct sw_view_parts *parts);
 int sw_view_fill_tasks(struct sw_view *view,

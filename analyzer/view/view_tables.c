@@ -5,6 +5,7 @@
 
 #include "analyzer/view/view_internal.h"
 #include "common/recorder_keys.h"
+#include "common/search.h"
 #include "common/units.h"
 
 /* A record of a process's end has its peak, what is read before has not. */
@@ -142,6 +143,8 @@ int sw_view_fill_programs(struct sw_view *view,
 	}
 	/* Rows are cumulative. */
 	view->program_count = sw_view_last_rows(rows, used);
+	if (view->program_count > SW_VIEW_PROGRAMS_MAX)
+		view->program_count = SW_VIEW_PROGRAMS_MAX;
 	for (i = 0; i < view->program_count; i++) {
 		fill_program(&view->programs[i], &series, rows[i].row,
 			     is_sampling(view->recording.programs_source));
@@ -151,7 +154,8 @@ int sw_view_fill_programs(struct sw_view *view,
 	}
 	free(rows);
 	leave_out_unused(view);
-	sw_view_find_victims(view);
+	if (sw_view_find_victims(view) < 0)
+		return -1;
 	sw_view_sort_programs(view);
 	return 0;
 }
@@ -190,14 +194,15 @@ int sw_view_fill_events(struct sw_view *view,
 	struct sw_series series = sw_series_open(parts->reader, "events",
 						 parts->step_key);
 	size_t i, count = sw_series_rows(&series);
+	size_t room = sw_series_room(&series, SW_VIEW_EVENTS_MAX);
 	struct sw_view_event *event;
 
 	if (count == 0)
 		return 0;
-	view->events = calloc(count, sizeof(*view->events));
+	view->events = calloc(room, sizeof(*view->events));
 	if (!view->events)
 		return -1;
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < count && view->event_count < room; i++) {
 		event = &view->events[view->event_count];
 		sw_fields_read(event, sw_event_fields, &series, i);
 		if (!event->kind)
@@ -209,25 +214,71 @@ int sw_view_fill_events(struct sw_view *view,
 	return 0;
 }
 
+static int compare_hangs(const void *a, const void *b)
+{
+	const struct sw_view_hang *one = *(struct sw_view_hang *const *)a;
+	const struct sw_view_hang *two = *(struct sw_view_hang *const *)b;
+
+	if (one->time_usec != two->time_usec)
+		return one->time_usec < two->time_usec ? -1 : 1;
+	if (one->tid != two->tid)
+		return one->tid < two->tid ? -1 : 1;
+	return one < two ? -1 : one > two;
+}
+
+static bool is_hang_before(const void *item, const void *key)
+{
+	const struct sw_view_hang *one = *(struct sw_view_hang *const *)item;
+	const struct sw_view_hang *two = key;
+
+	return one->time_usec != two->time_usec ?
+		       one->time_usec < two->time_usec : one->tid < two->tid;
+}
+
 /* The functions that a thread was in, as they were read a little later. */
-static void fill_stacks(struct sw_view *view, struct sw_series *stacks)
+static int fill_stacks(struct sw_view *view, const struct sw_series *stacks)
 {
 	const uint64_t *time = sw_series_numbers(stacks, "time_usec");
 	const uint64_t *tid = sw_series_numbers(stacks, "tid");
 	size_t i, row, count = time && tid ? sw_series_rows(stacks) : 0;
+	struct sw_view_hang **sorted;
 
+	if (!count || !view->hang_count)
+		return 0;
+	sorted = calloc(view->hang_count, sizeof(struct sw_view_hang *));
+	if (!sorted)
+		return -1;
+	for (i = 0; i < view->hang_count; i++)
+		sorted[i] = &view->hangs[i];
+	qsort(sorted, view->hang_count, sizeof(struct sw_view_hang *),
+	      compare_hangs);
 	for (row = 0; row < count; row++) {
-		for (i = 0; i < view->hang_count; i++) {
-			struct sw_view_hang *hang = &view->hangs[i];
+		const struct sw_view_hang of = { .time_usec = time[row],
+						 .tid = tid[row] };
 
-			if (hang->time_usec != time[row] ||
-			    hang->tid != tid[row])
-				continue;
-			hang->stack = sw_series_text(stacks, row, "stack");
-			hang->stack_left_out =
-				sw_series_text(stacks, row, "left_out");
-		}
+		/* A thread is once in a sample. */
+		i = sw_lower_bound(sorted, view->hang_count, sizeof(*sorted),
+				   is_hang_before, &of);
+		if (i == view->hang_count ||
+		    sorted[i]->time_usec != of.time_usec ||
+		    sorted[i]->tid != of.tid)
+			continue;
+		sorted[i]->stack = sw_series_text(stacks, row, "stack");
+		sorted[i]->stack_left_out =
+			sw_series_text(stacks, row, "left_out");
 	}
+	free(sorted);
+	return 0;
+}
+
+/* Whether the newest of them is one too many of its sample. */
+static bool is_beyond_sample(const struct sw_view *view)
+{
+	size_t last = view->hang_count - 1;
+
+	return last >= SW_VIEW_HANGS_AT_ONCE_MAX &&
+	       view->hangs[last - SW_VIEW_HANGS_AT_ONCE_MAX].time_usec ==
+		       view->hangs[last].time_usec;
 }
 
 int sw_view_fill_hangs(struct sw_view *view,
@@ -238,20 +289,27 @@ int sw_view_fill_hangs(struct sw_view *view,
 	struct sw_series stacks = sw_series_open(parts->reader, "stacks",
 						 parts->step_key);
 	size_t i, count = sw_series_rows(&series);
+	size_t room = sw_series_room(&series, SW_VIEW_HANGS_MAX);
 
 	if (count == 0)
 		return 0;
-	view->hangs = calloc(count, sizeof(*view->hangs));
+	view->hangs = calloc(room, sizeof(*view->hangs));
 	if (!view->hangs)
 		return -1;
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < count && view->hang_count < room; i++) {
 		struct sw_view_hang *hang = &view->hangs[view->hang_count];
 
 		sw_fields_read(hang, sw_hang_fields, &series, i);
-		view->hang_count += hang->kind != NULL;
+		if (!hang->kind)
+			continue;
+		/* Samples are written one after the other. */
+		if (view->hang_count &&
+		    hang->time_usec < view->hangs[view->hang_count - 1].time_usec)
+			continue;
+		view->hang_count++;
+		view->hang_count -= is_beyond_sample(view);
 	}
-	fill_stacks(view, &stacks);
-	return 0;
+	return fill_stacks(view, &stacks);
 }
 
 int sw_view_fill_pipes(struct sw_view *view,
@@ -260,13 +318,14 @@ int sw_view_fill_pipes(struct sw_view *view,
 	struct sw_series series = sw_series_open(parts->reader, "pipes",
 						 parts->step_key);
 	size_t i, count = sw_series_rows(&series);
+	size_t room = sw_series_room(&series, SW_VIEW_PIPES_MAX);
 
 	if (count == 0)
 		return 0;
-	view->pipes = calloc(count, sizeof(*view->pipes));
+	view->pipes = calloc(room, sizeof(*view->pipes));
 	if (!view->pipes)
 		return -1;
-	for (i = 0; i < count; i++) {
+	for (i = 0; i < count && view->pipe_count < room; i++) {
 		if (sw_series_is_ours(&series, i))
 			sw_fields_read(&view->pipes[view->pipe_count++],
 				       sw_pipe_fields, &series, i);

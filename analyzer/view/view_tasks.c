@@ -168,6 +168,8 @@ int sw_view_fill_tasks(struct sw_view *view, const struct sw_view_parts *parts)
 	}
 	/* One when the task starts, one when it ends: the last one counts. */
 	view->task_count = sw_view_last_rows(rows, used);
+	if (view->task_count > SW_VIEW_TASKS_MAX)
+		view->task_count = SW_VIEW_TASKS_MAX;
 	for (i = 0; i < view->task_count; i++)
 		sw_fields_read(&view->tasks[i], sw_task_fields, series,
 			       rows[i].row);

@@ -5,9 +5,11 @@
  * kill.  Someone else may have sent it at that time, so this is probable only.
  */
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/view/view_internal.h"
+#include "common/search.h"
 #include "common/units.h"
 
 /*
@@ -16,39 +18,82 @@
  */
 #define NEAR_USEC SW_USEC_PER_SEC
 
-static bool is_at_oom_kill(const struct sw_view *view, uint64_t usec)
+/* What one pass over the events finds: both in order. */
+struct victims {
+	uint64_t *kill_usec;	/* of the kernel's kills */
+	size_t kill_count;
+	const char **names;	/* of programs that SIGKILL ended near one */
+	size_t name_count;
+};
+
+static bool is_before(const void *item, const void *key)
 {
+	return *(const uint64_t *)item < *(const uint64_t *)key;
+}
+
+static bool is_at_oom_kill(const struct victims *victims, uint64_t usec)
+{
+	uint64_t from = usec > NEAR_USEC ? usec - NEAR_USEC : 0;
+	size_t i = sw_lower_bound(victims->kill_usec, victims->kill_count,
+				  sizeof(from), is_before, &from);
+
+	return i < victims->kill_count && victims->kill_usec[i] >= from &&
+	       (victims->kill_usec[i] <= usec ||
+		victims->kill_usec[i] - usec <= NEAR_USEC);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The events are in the order of their times. */
+static void find_kills(struct victims *victims, const struct sw_view *view)
+{
+	const struct sw_view_event *event;
 	size_t i;
 
 	for (i = 0; i < view->event_count; i++) {
-		const struct sw_view_event *event = &view->events[i];
-
-		if (!strcmp(event->kind, "oom_kill") &&
-		    event->time_usec + NEAR_USEC >= usec &&
-		    usec + NEAR_USEC >= event->time_usec)
-			return true;
+		event = &view->events[i];
+		if (!strcmp(event->kind, "oom_kill"))
+			victims->kill_usec[victims->kill_count++] =
+				event->time_usec;
 	}
-	return false;
+	for (i = 0; i < view->event_count; i++) {
+		event = &view->events[i];
+		if (!strcmp(event->kind, "killed") && event->program &&
+		    event->value == SIGKILL &&
+		    is_at_oom_kill(victims, event->time_usec))
+			victims->names[victims->name_count++] = event->program;
+	}
+	if (victims->name_count)
+		qsort(victims->names, victims->name_count,
+		      sizeof(*victims->names), compare_names);
+}
+
+static bool is_name_before(const void *item, const void *key)
+{
+	return strcmp(*(const char *const *)item, key) < 0;
+}
+
+static bool is_name_until(const void *item, const void *key)
+{
+	return strcmp(*(const char *const *)item, key) <= 0;
 }
 
 /* Of the one program, as far as its ends are events. */
-static uint64_t count_victims(const struct sw_view *view, const char *program)
+static uint64_t count_victims(const struct victims *victims,
+			      const char *program)
 {
-	uint64_t count = 0;
-	size_t i;
-
-	for (i = 0; i < view->event_count; i++) {
-		const struct sw_view_event *event = &view->events[i];
-
-		count += !strcmp(event->kind, "killed") && event->program &&
-			 !strcmp(event->program, program) &&
-			 event->value == SIGKILL &&
-			 is_at_oom_kill(view, event->time_usec);
-	}
-	return count;
+	return sw_lower_bound(victims->names, victims->name_count,
+			      sizeof(*victims->names), is_name_until,
+			      program) -
+	       sw_lower_bound(victims->names, victims->name_count,
+			      sizeof(*victims->names), is_name_before,
+			      program);
 }
 
-void sw_view_find_victims(struct sw_view *view)
+static void find_victims(struct sw_view *view, const struct victims *victims)
 {
 	size_t i;
 
@@ -59,10 +104,28 @@ void sw_view_find_victims(struct sw_view *view)
 		if (!sw_is_missing(program->oom_killed) ||
 		    sw_zero_if_missing(program->killed) == 0)
 			continue;
-		count = count_victims(view, program->name);
+		count = count_victims(victims, program->name);
 		if (count == 0)
 			continue;
 		program->oom_killed = sw_min_u64(count, program->killed);
 		program->is_victim_guessed = true;
 	}
+}
+
+int sw_view_find_victims(struct sw_view *view)
+{
+	size_t room = view->event_count ? view->event_count : 1;
+	struct victims victims = {
+		.kill_usec = calloc(room, sizeof(*victims.kill_usec)),
+		.names = calloc(room, sizeof(*victims.names)),
+	};
+	int rc = victims.kill_usec && victims.names ? 0 : -1;
+
+	if (rc == 0)
+		find_kills(&victims, view);
+	if (rc == 0 && victims.name_count)
+		find_victims(view, &victims);
+	free(victims.kill_usec);
+	free(victims.names);
+	return rc;
 }
