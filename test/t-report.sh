@@ -195,6 +195,41 @@ for verb in report dump; do
 		test -z "$(LC_ALL=C tr -d ' -~\n\t' < "$work/out")"
 done
 
+# A step's id, which its tasks' line begins with.
+cat > "$work/label.txt" <<'END'
+table identity job recorder
+column origin - text
+column job_id - state
+column node - text
+column anchor_boottime_usec usec time
+column anchor_realtime_usec usec state
+row slurm 7 n1 1000000000 1780000000000000
+
+table steps step recorder
+column step - key
+column start_usec usec time
+column step_id - text
+row 0 1000000000 "\x1b]0;owned\x07"
+
+table summary step recorder
+column step - key
+column end_usec usec time
+column exit_code - state
+row 0 1600000000 0
+
+table tasks task recorder
+column task - key
+column step - state
+column cpu_usage_usec usec counter
+row 0 0 1000000
+row 1 0 9000000
+END
+"$mkprofile" "$work/label.txt" "$work/label.stepwell"
+run report --no-sacct "$work/label.stepwell"
+check 'report: a hostile step has a line' grep -q '\\x1b.*CPU time' "$work/out"
+check 'report: a hostile step is printable' \
+	test -z "$(LC_ALL=C tr -d ' -~\n\t' < "$work/out")"
+
 # By id, by name, by folder; and the list.
 "$mkprofile" "$srcdir/test/reports/hostile.txt" \
 	"$XDG_STATE_HOME/stepwell/run.1780000000.node1.stepwell" &&

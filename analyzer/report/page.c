@@ -9,6 +9,7 @@
 
 enum {
 	TEXT_SIZE = 4096,	/* a path */
+	LABEL_SIZE = 128,
 	TABLE_INDENT = 2,
 	WIDTH_WIDE = 72,	/* narrower, and numbers go below a picture */
 	NUMBERS_WIDTH = 24,	/* "1023 MiB/s to 1023 MiB/s" */
@@ -24,10 +25,21 @@ void sw_page_heading(const struct sw_page *page, const char *text)
 		sw_style_plain(page->style));
 }
 
+/* In front of a line; ids of steps are in some. */
+static char *label_text(char buf[LABEL_SIZE], const struct sw_page *page,
+			const char *label)
+{
+	char shown[LABEL_SIZE - 8];
+
+	sw_text_escape(shown, sizeof(shown), label, page->style);
+	snprintf(buf, LABEL_SIZE, "  %-*s", SW_PAGE_LABEL_WIDTH, shown);
+	return buf;
+}
+
 void sw_page_line(const struct sw_page *page, const char *label,
 		  const char *format, ...)
 {
-	char first[32], text[TEXT_SIZE];
+	char first[LABEL_SIZE], text[TEXT_SIZE];
 	va_list list;
 
 	va_start(list, format);
@@ -37,9 +49,8 @@ void sw_page_line(const struct sw_page *page, const char *label,
 		sw_html_term(page->html, label, text);
 		return;
 	}
-	snprintf(first, sizeof(first), "  %-*s", SW_PAGE_LABEL_WIDTH, label);
-	sw_paragraph_print(page->out, text, first, "            ",
-			   page->style);
+	sw_paragraph_print(page->out, text, label_text(first, page, label),
+			   "            ", page->style);
 }
 
 void sw_page_paragraph(const struct sw_page *page, const char *indent,
@@ -125,7 +136,9 @@ unsigned sw_page_picture_width(const struct sw_page *page)
 void sw_page_picture(const struct sw_page *page, const char *label,
 		     const char *picture, const char *low, const char *high)
 {
-	fprintf(page->out, "  %-*s%s%s%s to %s\n", SW_PAGE_LABEL_WIDTH, label,
+	char first[LABEL_SIZE];
+
+	fprintf(page->out, "%s%s%s%s to %s\n", label_text(first, page, label),
 		picture, sw_page_is_wide(page) ? "  " : "\n            ", low,
 		high);
 }
