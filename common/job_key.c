@@ -2,6 +2,13 @@
 /* Which job, in the scheduler's numbers. */
 #include "common/job_key.h"
 
+bool sw_job_key_is_component(const struct sw_job_key *key)
+{
+	return !sw_is_missing(key->het_job_id) &&
+	       !sw_is_missing(key->het_component) &&
+	       key->job_id == key->het_job_id + key->het_component;
+}
+
 struct sw_jobid sw_job_key_id(const struct sw_job_key *key)
 {
 	struct sw_jobid id = {
@@ -13,8 +20,7 @@ struct sw_jobid sw_job_key_id(const struct sw_job_key *key)
 	    !sw_is_missing(key->array_task_id)) {
 		id.job = key->array_job_id;
 		id.array_task = key->array_task_id;
-	} else if (!sw_is_missing(key->het_job_id) &&
-		   !sw_is_missing(key->het_component)) {
+	} else if (sw_job_key_is_component(key)) {
 		id.job = key->het_job_id;
 		id.het_component = key->het_component;
 	}

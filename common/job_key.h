@@ -8,6 +8,7 @@
 #ifndef SW_COMMON_JOB_KEY_H
 #define SW_COMMON_JOB_KEY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/jobid.h"
@@ -25,6 +26,13 @@ struct sw_job_key {
 #define SW_JOB_KEY_MISSING                                                     \
 	{ SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,          \
 	  SW_MISSING, SW_MISSING }
+
+/*
+ * Whether the job can be the component that it says to be: Slurm gives the
+ * components of a job ids in a row.  The recorder knows them from the job's
+ * environment alone, which is the user's.
+ */
+bool sw_job_key_is_component(const struct sw_job_key *key);
 
 /* The job as sacct(1) prints it, without a step: "123", "120_3", "120+1". */
 struct sw_jobid sw_job_key_id(const struct sw_job_key *key);

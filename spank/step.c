@@ -123,7 +123,8 @@ static void identify_component(struct sw_message_step *to, spank_t spank)
 		if (i == 0)
 			leader = job;
 	}
-	if (job != to->job_id)
+	/* Slurm gives them ids in a row; the environment is the user's. */
+	if (job != to->job_id || job != leader + (i - 1))
 		return;
 	to->het_job_id = leader;
 	to->het_component = i - 1;

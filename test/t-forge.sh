@@ -185,6 +185,42 @@ mv "$work/kept" "$STEPWELL_HISTORY"
 rm "$profiles/$alice/c1.123.1780000002.n1.stepwell"
 export STEPWELL_CONF=$work/settings.yaml
 
+# A part of another's job is a hint: it takes nothing from who is vouched for.
+before=$work/before.json
+run report --json 500
+cp "$work/out" "$before"
+staged c1.501.1780000004.n1.stepwell 1 job=501 uid=$bob nodes=1 het=500+1
+staged c1.502.1780000004.n1.stepwell 1 job=502 uid=$bob nodes=1 array=500_3
+staged c1.503.1780000004.n1.stepwell 1 job=503 uid=$bob nodes=1 het=500+1
+# Named as the whole job's file is.
+staged c1.500.1780000004.n1.stepwell 1 job=504 uid=$bob nodes=1 array=500_3
+for job in 500 501 502 503; do
+	delivered $bob c1.$job.1780000004.n1.stepwell
+done
+run report --json 500
+check "claims of parts: the report of the other's job: status" is_status 0
+is 'claims of parts: it is what it was' "$(cat "$before")" "$(cat "$work/out")"
+run list --json
+is 'a component whose number does not fit is a job by itself' 1 \
+	"$(query_json "$work/out" \
+	"[i['id'] for i in r['recordings']].count('503')")"
+# A job that one user alone claims, which Slurm knows as another's.
+cat >"$work/bin/sacct" <<EOF
+#!/bin/sh
+echo '502|TIMEOUT|0:0|1780000004|1780000104|100|60|8|1||1G|1:0||c1|$alice|n1'
+EOF
+staged c1.502.1780000005.n1.stepwell 1 job=502 uid=$bob nodes=1
+delivered $bob c1.502.1780000005.n1.stepwell
+rm "$profiles/$bob/c1.502.1780000004.n1.stepwell"
+PATH=$work/bin:$PATH run report 502
+check "Slurm's record of another is not shown" lacks TIMEOUT
+check 'and why' has "sacct knows the job as another user's"
+sed "s/$alice/$bob/" "$work/bin/sacct" >"$work/sacct"
+cat "$work/sacct" >"$work/bin/sacct"
+PATH=$work/bin:$PATH run report 502
+check 'that of the same user is' has TIMEOUT
+rm "$profiles/$bob"/c1.50[0-9].*
+
 # One's own job, altered.
 staged c1.500.1780000003.n1.stepwell 1 job=500 uid=$alice nodes=1 tasks=9
 as $alice sh -c 'cat "$1" >"$2"' sh "$stage/c1.500.1780000003.n1.stepwell" \

@@ -330,15 +330,15 @@ check 'sacct fails: words' says 'sacct failed: sacct: error: \x1b[31mslurmdbd'
 
 # How Slurm ended what was recorded.
 SACCT_DOES=print
-cat > "$work/prints" << 'EOF'
-123|REQUEUED|0:0|1779990000|1779990100|100|1|16|2||16384M|01:20:00||c1|alice|n[1-2]
-123|TIMEOUT|0:0|1780000000|1780000100|100|1|16|2||16384M|01:20:00||c1|alice|n[1-2]
+cat > "$work/prints" << EOF
+123|REQUEUED|0:0|1779990000|1779990100|100|1|16|2||16384M|01:20:00||c1|$owner|n[1-2]
+123|TIMEOUT|0:0|1780000000|1780000100|100|1|16|2||16384M|01:20:00||c1|$owner|n[1-2]
 123.batch|CANCELLED|0:15|1780000000|1780000100|100||4|1|1||00:01.500|10240K|c1||n1
 123.1|OUT_OF_MEMORY|0:125|1780000010|1780000090|80||8|2|8||01:19:58|2097152K|c1||n[1-2]
-201|COMPLETED|0:0|1780000000|1780000100|100|1|8|1||16384M|01:20:00||c1|alice|n1
-200+1|CANCELLED by 1000|0:15|1780000000|1780000100|100|1|8|1||16384M|01:20:00||c1|alice|n1
-130_2|RUNNING|0:0|1780000000|Unknown|50|1|8|1||16384M|01:20:00||c1|alice|n2
-130_1|NODE_FAIL|0:0|1780000000|1780000100|50|1|8|1||16384M|01:20:00||c1|alice|n1
+201|COMPLETED|0:0|1780000000|1780000100|100|1|8|1||16384M|01:20:00||c1|$owner|n1
+200+1|CANCELLED by 1000|0:15|1780000000|1780000100|100|1|8|1||16384M|01:20:00||c1|$owner|n1
+130_2|RUNNING|0:0|1780000000|Unknown|50|1|8|1||16384M|01:20:00||c1|$owner|n2
+130_1|NODE_FAIL|0:0|1780000000|1780000100|50|1|8|1||16384M|01:20:00||c1|$owner|n1
 EOF
 : > "$work/args"
 with_sacct report 123
@@ -355,7 +355,7 @@ check "Slurm's state: JSON, its source" has '"state_source":"sacct"'
 check "Slurm's state: JSON, the limit" has '"requested_seconds":60'
 with_sacct report --brief 130_2
 check 'no final state yet' has '(still RUNNING in Slurm)'
-printf '130_2|RUNNING\033[2J|0:0|1780000000|Unknown|50|1|8|1||1G|||c1|u|n2\n' \
+printf '130_2|RUNNING\033[2J|0:0|1780000000|Unknown|50|1|8|1||1G|||c1|%s|n2\n' "$owner" \
 	> "$work/hostile"
 SACCT_PRINTS=$work/hostile
 with_sacct report --brief 130_2

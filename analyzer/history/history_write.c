@@ -10,6 +10,8 @@
 
 #include "analyzer/history/history_internal.h"
 #include "common/missing.h"
+#include "common/units.h"
+#include "common/user.h"
 
 /* Clocks of the scheduler and of the recorder differ by less. */
 #define SAME_START_SECONDS 90.0
@@ -187,11 +189,21 @@ static bool is_number(const char *text)
 	return text[strspn(text, "0123456789")] == '\0';
 }
 
-/* A number may be of the same user as a name: names are not known everywhere. */
+/*
+ * A number may be of the same user as a name that this machine does not know:
+ * names are not known everywhere.
+ */
 static bool is_other_user(const char *one, const char *two)
 {
-	return *one && *two && strcmp(one, two) != 0 &&
-	       is_number(one) == is_number(two);
+	uint64_t uid;
+
+	if (!*one || !*two || !strcmp(one, two))
+		return false;
+	if (is_number(one) == is_number(two))
+		return true;
+	return sw_count_parse(is_number(one) ? one : two, 0, UINT32_MAX,
+			      &uid) == 0 &&
+	       sw_user_is(is_number(one) ? two : one, uid) == SW_USER_OTHER;
 }
 
 static bool is_trace(enum sw_history_source source)

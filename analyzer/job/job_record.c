@@ -7,6 +7,7 @@
 
 #include "common/delta.h"
 #include "common/units.h"
+#include "common/user.h"
 
 static void set_view(struct sw_view *view, const struct sw_acct *acct,
 		     const struct sw_acct_row *job)
@@ -47,6 +48,12 @@ void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct)
 			   middle_seconds(&job->total));
 	if (!row) {
 		sw_job_record_unread(job, "sacct does not know it");
+		return;
+	}
+	if (job->verdict.trust == SW_TRUST_CLAIM &&
+	    sw_user_is(row->user, job->verdict.uid) == SW_USER_OTHER) {
+		sw_job_record_unread(job, "sacct knows the job as another "
+					  "user's");
 		return;
 	}
 	snprintf(job->record_state, sizeof(job->record_state), "%s",

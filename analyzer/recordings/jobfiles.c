@@ -295,6 +295,7 @@ static int fill_group(struct sw_jobfiles_group *group,
 	size_t i, newest;
 
 	group->id = sw_job_key_id(&files[0].job);
+	group->raw_job = files[0].job.job_id;
 	group->uid = files[0].verdict.uid;
 	group->is_unread = true;
 	snprintf(group->cluster, sizeof(group->cluster), "%s",

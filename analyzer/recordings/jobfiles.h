@@ -62,6 +62,7 @@ struct sw_jobfiles_group {
 	size_t earlier_runs;
 	time_t changed;		/* the newest of them */
 	struct sw_jobid id;	/* id.job is missing for a run */
+	uint64_t raw_job;	/* of its element or component */
 	char cluster[64];
 	char name[SW_JOBFILE_NAME_SIZE];	/* as recorded; "": none */
 	uint64_t uid;		/* whose it is, as the files say */
@@ -76,7 +77,7 @@ struct sw_jobfiles_ignored {
 	char because[SW_VERDICT_SIZE];
 };
 
-enum { SW_IGNORED_MAX = 16 };
+enum { SW_IGNORED_MAX = 16, SW_DISPUTED_MAX = 1024 };
 
 struct sw_jobfiles {
 	struct sw_jobfiles_group *groups;	/* newest first */
@@ -124,6 +125,13 @@ uint64_t sw_jobfiles_vouched(const struct sw_jobfiles *files);
 
 /* To look again from the start. */
 void sw_jobfiles_drop_ignored(struct sw_jobfiles *files);
+
+/*
+ * Of all that id means, drop what cannot be the same user's: where a job is
+ * vouched for, by its own number if any is, the claims and parts of others.
+ */
+void sw_jobfiles_drop_claims(struct sw_jobfiles *files,
+			     const struct sw_jobid *id);
 
 /* Only what is this user's. */
 void sw_jobfiles_keep(struct sw_jobfiles *files, uint64_t uid);

@@ -111,6 +111,52 @@ uint64_t sw_jobfiles_vouched(const struct sw_jobfiles *files)
 	return uid;
 }
 
+static bool is_vouched(const struct sw_jobfiles_group *group)
+{
+	return group->trust <= SW_TRUST_PROVEN && !group->is_unread;
+}
+
+/*
+ * Whether the job is another user's, who is vouched for on its cluster: by the
+ * very number, which is Slurm's, or where nothing vouches for this user.
+ */
+static bool is_anothers(const struct sw_jobfiles *files,
+			const struct sw_jobfiles_group *group,
+			const struct sw_jobid *id)
+{
+	bool has_number = is_vouched(group) && group->raw_job == id->job;
+	bool has_own = false, has_other = false;
+	size_t i;
+
+	for (i = 0; i < files->count && !has_number; i++) {
+		const struct sw_jobfiles_group *other = &files->groups[i];
+
+		if (!is_vouched(other) ||
+		    strcmp(other->cluster, group->cluster) != 0)
+			continue;
+		if (other->uid == group->uid)
+			has_own = true;
+		else if (other->raw_job == id->job)
+			return true;
+		else
+			has_other = true;
+	}
+	return has_other && !has_own;
+}
+
+void sw_jobfiles_drop_claims(struct sw_jobfiles *files,
+			     const struct sw_jobid *id)
+{
+	bool is_kept[SW_DISPUTED_MAX];
+	size_t i;
+
+	if (files->count > SW_DISPUTED_MAX)
+		return;
+	for (i = 0; i < files->count; i++)
+		is_kept[i] = !is_anothers(files, &files->groups[i], id);
+	sw_jobfiles_keep_marked(files, is_kept);
+}
+
 void sw_jobfiles_drop_ignored(struct sw_jobfiles *files)
 {
 	size_t i;

@@ -2,7 +2,6 @@
 /* stepwell report: what recordings say, for people or programs. */
 #include <errno.h>
 #include <limits.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +16,7 @@
 #include "analyzer/settings/settings.h"
 #include "analyzer/verbs/inputs.h"
 #include "analyzer/verbs/report_page.h"
+#include "analyzer/verbs/report_user.h"
 #include "analyzer/verbs/verb.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -276,54 +276,6 @@ static int complain_several(const struct request *request,
 			   i < files->count ? ", ..." : "");
 }
 
-static uint64_t uid_of(const char *user)
-{
-	struct passwd *entry;
-	uint64_t uid;
-
-	if (sw_count_parse(user, 0, UINT32_MAX, &uid) == 0)
-		return uid;
-	entry = getpwnam(user);
-	return entry ? entry->pw_uid : SW_MISSING;
-}
-
-/* Whose the job is, as accounting has it; missing: not known. */
-static uint64_t ask_whose(const struct sw_jobid *id)
-{
-	uint64_t uid = SW_MISSING;
-	struct sw_error error;
-	struct sw_acct acct;
-
-	if (sw_acct_query(&acct, id, &error) < 0)
-		return uid;
-	if (acct.count)
-		uid = uid_of(acct.rows[0].user);
-	sw_acct_fini(&acct);
-	return uid;
-}
-
-/*
- * What several users say to be theirs is of whom was named, else of who is
- * vouched for, else of whom accounting names.
- */
-static void choose_user(const struct request *request,
-			const struct sw_jobid *id, struct sw_jobfiles *files)
-{
-	uint64_t uid = SW_MISSING;
-
-	if (request->user) {
-		sw_jobfiles_keep(files, uid_of(request->user));
-		return;
-	}
-	if (files->count < 2 || !sw_jobfiles_is_disputed(files))
-		return;
-	uid = sw_jobfiles_vouched(files);
-	if (sw_is_missing(uid) && id)
-		uid = ask_whose(id);
-	if (!sw_is_missing(uid))
-		sw_jobfiles_keep(files, uid);
-}
-
 static int open_folders(struct sw_folders *folders, const char *folder,
 			const struct request *request, struct sw_error *error)
 {
@@ -383,7 +335,7 @@ static int report_target(struct request *request, struct target *target,
 		return sw_complain_error(&error);
 	rc = find_files(&files, &folders, target, &error);
 	if (rc == 0)
-		choose_user(request, target->id, &files);
+		sw_report_choose_user(request->user, target->id, &files);
 	if (rc < 0) {
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	} else if (files.count > 1 && target->id) {

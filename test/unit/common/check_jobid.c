@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/job_key.h"
 #include "common/jobid.h"
 #include "test/run_tests.h"
 
@@ -165,6 +166,25 @@ START_TEST(steps_have_an_order)
 }
 END_TEST
 
+START_TEST(a_component_has_a_number_in_a_row)
+{
+	struct sw_job_key key = SW_JOB_KEY_MISSING;
+	struct sw_jobid id;
+
+	key.job_id = 556;
+	key.het_job_id = 555;
+	key.het_component = 1;
+	id = sw_job_key_id(&key);
+	ck_assert_uint_eq(id.job, 555);
+	ck_assert_uint_eq(id.het_component, 1);
+	/* The environment, which is the user's, says anything. */
+	key.job_id = 600;
+	id = sw_job_key_id(&key);
+	ck_assert_uint_eq(id.job, 600);
+	ck_assert_uint_eq(id.het_component, SW_MISSING);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("jobid");
@@ -180,5 +200,6 @@ int main(void)
 	tcase_add_loop_test(tests, what_is_left_out_may_be_anything, 0,
 			    (int)(sizeof(covers) / sizeof(covers[0])));
 	tcase_add_test(tests, steps_have_an_order);
+	tcase_add_test(tests, a_component_has_a_number_in_a_row);
 	return run_tests("jobid", tests, NULL);
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Whether a name and a number are of one user. */
+#ifndef SW_COMMON_USER_H
+#define SW_COMMON_USER_H
+
+#include <stdint.h>
+
+enum sw_user_is {
+	SW_USER_SAME,
+	SW_USER_OTHER,
+	SW_USER_UNKNOWN,	/* this machine knows neither */
+};
+
+/* name may be a number; asks the machine's user database. */
+enum sw_user_is sw_user_is(const char *name, uint64_t uid);
+
+#endif
