@@ -2,6 +2,7 @@
 /* stepwell.yaml as a tree. */
 #include "common/yaml_walk.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -9,6 +10,8 @@
 
 #include "common/escape.h"
 #include "common/grow.h"
+
+enum { DEPTH_MAX = 100, SIZE_MAX_BYTES = 1 << 20 };
 
 int sw_walk_complain(const struct sw_walk *walk, const yaml_node_t *node,
 		    const char *what)
@@ -196,6 +199,33 @@ bool sw_walk_names(const struct sw_walk *walk, const yaml_node_t *value,
 	return true;
 }
 
+/*
+ * Whether more is nested than any setting needs: libyaml's time grows with the
+ * square of that.  What is in quotes counts, too; there are never so many.
+ */
+static bool is_too_deep(const char *text, size_t size)
+{
+	size_t depth = 0, dashes = 0, i;
+
+	for (i = 0; i < size && depth <= DEPTH_MAX && dashes <= DEPTH_MAX;
+	     i++) {
+		if (text[i] == '{' || text[i] == '[')
+			depth++;
+		else if ((text[i] == '}' || text[i] == ']') && depth)
+			depth--;
+		else if (text[i] == '#' && (i == 0 || isspace((unsigned char)
+							text[i - 1])))
+			i += strcspn(text + i, "\n") - 1;
+		else if (text[i] == '\n')
+			dashes = 0;
+		/* "- - -", "? ? ?" and ": : :" on one line. */
+		else if (strchr("-?:", text[i]) && i + 1 < size &&
+			 strchr(" \t", text[i + 1]))
+			dashes++;
+	}
+	return depth > DEPTH_MAX || dashes > DEPTH_MAX;
+}
+
 static int walk_document(struct sw_walk *walk, sw_walk_pair_f function)
 {
 	const yaml_node_t *root = yaml_document_get_root_node(walk->document);
@@ -203,7 +233,8 @@ static int walk_document(struct sw_walk *walk, sw_walk_pair_f function)
 	return root ? sw_walk_pairs(walk, root, function, NULL) : 0;
 }
 
-int sw_walk_file(struct sw_walk *walk, FILE *file, sw_walk_pair_f function)
+static int parse(struct sw_walk *walk, const char *text, size_t size,
+		 sw_walk_pair_f function)
 {
 	yaml_document_t document;
 	yaml_parser_t parser;
@@ -211,7 +242,8 @@ int sw_walk_file(struct sw_walk *walk, FILE *file, sw_walk_pair_f function)
 
 	if (!yaml_parser_initialize(&parser))
 		return sw_error_set(walk->error, "not enough memory");
-	yaml_parser_set_input_file(&parser, file);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text,
+				     size);
 	if (yaml_parser_load(&parser, &document)) {
 		walk->document = &document;
 		rc = walk_document(walk, function);
@@ -225,5 +257,32 @@ int sw_walk_file(struct sw_walk *walk, FILE *file, sw_walk_pair_f function)
 			     parser.problem ? parser.problem : "unreadable");
 	}
 	yaml_parser_delete(&parser);
+	return rc;
+}
+
+int sw_walk_file(struct sw_walk *walk, FILE *file, sw_walk_pair_f function)
+{
+	char *text = malloc(SIZE_MAX_BYTES + 1);
+	size_t size = text ? fread(text, 1, SIZE_MAX_BYTES + 1, file) : 0;
+	int rc = -1;
+
+	if (text && size <= SIZE_MAX_BYTES)
+		text[size] = '\0';
+	errno = EINVAL;
+	if (!text)
+		sw_error_set(walk->error, "not enough memory");
+	else if (ferror(file))
+		sw_error_set(walk->error, "%s: cannot be read; no setting of "
+			     "this file was used", walk->path);
+	else if (size > SIZE_MAX_BYTES)
+		sw_error_set(walk->error, "%s: larger than 1 MiB; no setting "
+			     "of this file was used", walk->path);
+	else if (is_too_deep(text, size))
+		sw_error_set(walk->error, "%s: nested deeper than %d levels; "
+			     "no setting of this file was used", walk->path,
+			     DEPTH_MAX);
+	else
+		rc = parse(walk, text, size, function);
+	free(text);
 	return rc;
 }

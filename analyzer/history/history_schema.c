@@ -52,6 +52,14 @@ static const char *const migrations[] = {
 	"ALTER TABLE runs ADD COLUMN waiting_share REAL;",
 };
 
+/* Reading what a file computes may never end. */
+static const char not_ours[] =
+	"SELECT (SELECT count(*) FROM sqlite_master WHERE "
+	"type NOT IN ('table', 'index') OR sql LIKE 'create virtual%') + "
+	"(SELECT count(*) FROM sqlite_master AS m, "
+	"pragma_table_xinfo(m.name) AS c WHERE m.type = 'table' "
+	"AND c.hidden <> 0)";
+
 enum { VERSION = sizeof(migrations) / sizeof(migrations[0]) };
 
 static int ask_number(struct sw_history *history, const char *sql, int *number)
@@ -77,7 +85,7 @@ static int ask_number(struct sw_history *history, const char *sql, int *number)
 static int look(struct sw_history *history, int *version,
 		struct sw_error *error)
 {
-	int application = 0, tables = 0, number, rc;
+	int application = 0, tables = 0, foreign = 0, number, rc;
 
 	rc = sqlite3_exec(history->db, "SAVEPOINT look", NULL, NULL, NULL);
 	if (rc == SQLITE_OK)
@@ -87,6 +95,8 @@ static int look(struct sw_history *history, int *version,
 	if (rc == SQLITE_OK)
 		rc = ask_number(history, "SELECT count(*) FROM sqlite_master",
 				&tables);
+	if (rc == SQLITE_OK)
+		rc = ask_number(history, not_ours, &foreign);
 	if (rc != SQLITE_OK)
 		sw_history_fail(history, rc, "it is not used", error);
 	number = errno;
@@ -99,6 +109,11 @@ static int look(struct sw_history *history, int *version,
 		return sw_error_set(error, "%s: a database of another program, "
 				    "which was not changed; name another file "
 				    "with STEPWELL_HISTORY or history_file",
+				    history->path);
+	if (foreign)
+		return sw_error_set(error, "%s: it has views, triggers or "
+				    "computed columns, which no history of "
+				    "stepwell has; it was not read",
 				    history->path);
 	if (*version > VERSION || *version < 0)
 		return sw_error_set(error, "%s: a history of a newer stepwell "

@@ -31,6 +31,7 @@ static const struct {
 struct word {
 	size_t at, length;
 	char *text;
+	bool is_open;	/* a quote in it is not closed */
 };
 
 struct reader {
@@ -39,6 +40,7 @@ struct reader {
 	size_t count, room;
 	const char *other;	/* another scheduler that has lines here */
 	size_t hetjob_line;	/* from 1; 0: none */
+	size_t open_line;	/* of a quote that is not closed; 0: none */
 };
 
 static size_t line_end(const struct sw_script *script, size_t at)
@@ -76,6 +78,7 @@ static bool take_word(const char *text, size_t end, size_t *at,
 	char quote = '\0';
 	size_t used = 0;
 
+	word->is_open = false;
 	while (*at < end && isspace((unsigned char)text[*at]))
 		(*at)++;
 	word->at = *at;
@@ -95,6 +98,7 @@ static bool take_word(const char *text, size_t end, size_t *at,
 	}
 	meaning[used] = '\0';
 	word->length = *at - word->at;
+	word->is_open = quote != '\0';
 	return word->length > 0;
 }
 
@@ -130,6 +134,8 @@ static int read_line(struct reader *reader, size_t at, size_t end)
 		if (!strcasecmp(meaning, "hetjob") ||
 		    !strcasecmp(meaning, "packjob"))
 			reader->hetjob_line = line_of(reader->script, at);
+		if (word.is_open)
+			reader->open_line = line_of(reader->script, word.at);
 		rc = keep_word(reader, &word, meaning);
 	}
 	free(meaning);
@@ -154,6 +160,15 @@ static void look_for_others(struct reader *reader, size_t at)
 	}
 }
 
+/* A line without its end: no quote or backslash reaches beyond it. */
+static size_t content_end(const struct sw_script *script, size_t at, size_t end)
+{
+	while (end > at && (script->text[end - 1] == '\n' ||
+			    script->text[end - 1] == '\r'))
+		end--;
+	return end;
+}
+
 static int read_lines(struct reader *reader)
 {
 	struct sw_script *script = reader->script;
@@ -163,7 +178,8 @@ static int read_lines(struct reader *reader)
 	for (; at < script->length; at = end) {
 		end = line_end(script, at);
 		if (begins(script, at, magic)) {
-			if (read_line(reader, at, end) < 0)
+			if (read_line(reader, at,
+				      content_end(script, at, end)) < 0)
 				return -1;
 			script->insert_at = end;
 		} else if (is_quiet(script, at, end)) {
@@ -358,6 +374,10 @@ static int read_script(struct reader *reader, struct sw_error *error)
 				    "each of whose components has its own "
 				    "options; there is no advice for these",
 				    reader->hetjob_line);
+	if (reader->open_line)
+		return sw_error_set(error, "line %zu: a quote is not closed, "
+				    "so sbatch refuses the script",
+				    reader->open_line);
 	if (!reader->count && reader->other)
 		return sw_error_set(error, "a script for %s: only #SBATCH "
 				    "lines of Slurm are understood",

@@ -107,6 +107,33 @@ static void execute(const char *sql)
 	sqlite3_close(db);
 }
 
+/* Each run that it has is the sum of endless rows. */
+START_TEST(test_endless_view)
+{
+	struct sw_error error;
+
+	sw_history_close(kit_open());
+	execute("ALTER TABLE runs RENAME TO rows;"
+		"CREATE VIEW runs AS WITH RECURSIVE n (i) AS (SELECT 1 UNION "
+		"ALL SELECT i + 1 FROM n) SELECT rows.* FROM n, rows");
+	ck_assert_ptr_null(sw_history_open(kit_path, false, &error));
+	ck_assert_int_eq(errno, ENOTSUP);
+	ck_assert_ptr_nonnull(strstr(error.text, "views"));
+	ck_assert_ptr_null(sw_history_open(kit_path, true, &error));
+}
+END_TEST
+
+START_TEST(test_computed_column)
+{
+	struct sw_error error;
+
+	sw_history_close(kit_open());
+	execute("ALTER TABLE runs ADD COLUMN more AS (hex(zeroblob(9)))");
+	ck_assert_ptr_null(sw_history_open(kit_path, false, &error));
+	ck_assert_int_eq(errno, ENOTSUP);
+}
+END_TEST
+
 START_TEST(test_not_ours)
 {
 	struct sw_error error;
@@ -288,6 +315,8 @@ int main(void)
 	tcase_add_test(tcase, test_no_database);
 	tcase_add_test(tcase, test_empty_file);
 	tcase_add_test(tcase, test_damaged_inside);
+	tcase_add_test(tcase, test_endless_view);
+	tcase_add_test(tcase, test_computed_column);
 	tcase_add_test(tcase, test_not_ours);
 	tcase_add_test(tcase, test_newer);
 	tcase_add_test(tcase, test_missing);

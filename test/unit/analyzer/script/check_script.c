@@ -129,6 +129,11 @@ static const struct {
 	{ "#!/bin/sh\n#SBATCH --mem=4G stray --time=5\n", "line 2: \"stray\"" },
 	{ "#!/bin/sh\n#SBATCH mem=4G\n", "\"mem=4G\"" },
 	{ "#!/bin/sh\n#SBATCH -n 1 a\033[31m\n", "a\\x1b[31m" },
+	/* Of these the next line was taken for a part of the value. */
+	{ "#!/bin/sh\n#SBATCH --mem=\"4G\n#SBATCH -n1\n",
+	  "line 2: a quote is not closed" },
+	{ "#!/bin/sh\n#SBATCH -n1\n#SBATCH --mem '4G\r\necho\n",
+	  "line 3: a quote is not closed" },
 };
 
 START_TEST(test_refused)

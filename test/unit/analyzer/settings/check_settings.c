@@ -413,6 +413,41 @@ START_TEST(warns_of_nothing_else)
 }
 END_TEST
 
+/* libyaml would need minutes of CPU time, and a deep stack. */
+START_TEST(nesting_is_bounded)
+{
+	static const char *const words[] = { "{", "[", "- ", "? ", ": ", "[{" };
+	char *text = malloc(400001);
+	struct sw_error error;
+	size_t i;
+
+	ck_assert_ptr_nonnull(text);
+	text[0] = '\0';
+	for (i = 0; i + strlen(words[_i]) <= 400000; i += strlen(words[_i]))
+		strcpy(text + i, words[_i]);
+	ck_assert_ptr_null(load(text, &error));
+	ck_assert_ptr_nonnull(strstr(error.text, "nested deeper than"));
+	free(text);
+}
+END_TEST
+
+START_TEST(many_lists_are_no_nesting)
+{
+	char *text = malloc(400001), *at = text;
+	struct sw_settings *settings;
+	struct sw_error error;
+
+	ck_assert_ptr_nonnull(text);
+	at += sprintf(at, "summary_dirs:\n");
+	while (at < text + 300000)
+		at += sprintf(at, "  - /a/b-c # [x {y\n# [}\n");
+	settings = load(text, &error);
+	ck_assert_msg(settings != NULL, "%s", error.text);
+	sw_settings_free(settings);
+	free(text);
+}
+END_TEST
+
 static int run_suite(void)
 {
 	TCase *tcase = tcase_create("yaml");
@@ -428,6 +463,8 @@ static int run_suite(void)
 	tcase_add_test(tcase, misses_only_what_was_named);
 	tcase_add_loop_test(tcase, warns_of_what_is_unreadable, 0, 2);
 	tcase_add_test(tcase, warns_of_nothing_else);
+	tcase_add_loop_test(tcase, nesting_is_bounded, 0, 6);
+	tcase_add_test(tcase, many_lists_are_no_nesting);
 	return run_tests("settings", tcase, NULL);
 }
 
