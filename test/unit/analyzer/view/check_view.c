@@ -427,7 +427,7 @@ static const struct {
 /* What is not in a table is cleared, read, summed and reported by nobody. */
 START_TEST(each_member_has_its_row)
 {
-	uint64_t words[64], before;
+	uint64_t words[80], before;
 	size_t i, left = parts[_i].size / sizeof(before);
 
 	memset(words, 0x5a, sizeof(words));
