@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,9 @@ static unsigned steps_of(const struct node_profile *node, struct step *steps)
 	steps[count++] = (struct step){ EXTERN_KEY, "extern", 0, 100, 0, 0, 0 };
 	if (is_first)
 		steps[count++] = (struct step){
-			BATCH_KEY, "batch", 1, 99, 10, GIB / 64, 1 };
+			BATCH_KEY, "batch", 1,
+			node->cut_seconds ? node->cut_seconds : 99, 10,
+			GIB / 64, 1 };
 	steps[count++] = (struct step){
 		FIRST_KEY, "0", 10, 60, is_first ? 4000 : 2000,
 		is_first ? 2 * GIB : GIB, node->task_count };
@@ -158,6 +161,10 @@ static void write_end(FILE *out, const struct node_profile *node,
 	if (step->key == BATCH_KEY && !sw_is_missing(node->signal)) {
 		fprintf(out, " %" PRIu64 " - %" PRIu64, node->signal,
 			node->signal);
+		return;
+	}
+	if (step->key == FIRST_KEY + 1 && node->cut_seconds) {
+		fprintf(out, " %d - %d", SIGTERM, SIGTERM);
 		return;
 	}
 	if (step->key == BATCH_KEY)

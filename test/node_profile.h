@@ -31,6 +31,7 @@ struct node_profile {
 	uint64_t limit_seconds;		/* the job's; SW_MISSING */
 	const char *oom_step;		/* one OOM kill in it; NULL */
 	unsigned running;	/* of step 0's programs, as last seen */
+	uint64_t cut_seconds;	/* batch ends then, step 1 by SIGTERM; 0 */
 	const char *only;		/* steps, as in "batch,0"; NULL: all */
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/job/job_node.h"
+#include "analyzer/job/unawaited.h"
 #include "analyzer/job/view_sum.h"
 #include "common/escape.h"
 
@@ -86,6 +87,7 @@ static int read_nodes(struct sw_job *job, const struct sw_job_files *files,
 			return -1;
 	}
 	sw_spans_join(&job->worked);
+	sw_job_mark_unawaited(job);
 	for (i = 0; i < job->node_count; i++) {
 		if (sw_node_know_worked(&job->nodes[i], &job->worked) < 0)
 			return sw_error_set(error, "not enough memory for the "

@@ -213,19 +213,39 @@ enum { EQUALS = 3 };
 #define EQUALS_WORK_USEC SW_USEC_PER_SEC
 
 /* A question is asked before the work, or for each piece of it. */
-bool sw_failed_is_among_equals(const struct sw_view_program *program)
+static bool are_equals(const struct sw_view_program *failed,
+		       const struct sw_view_program *worked)
 {
-	uint64_t failures =
-		sw_zero_if_missing(sw_program_failures(program)) +
-		sw_zero_if_missing(program->killed);
-	uint64_t tried_usec = sw_delta_u64(program->first_failed_usec,
-					   program->first_start_usec);
+	uint64_t failures = sw_zero_if_missing(sw_program_failures(failed)) +
+			    sw_zero_if_missing(failed->killed);
+	uint64_t tried_usec = sw_delta_u64(failed->first_failed_usec,
+					   worked->first_start_usec);
 
-	return !sw_is_missing(program->ok_shortest_usec) &&
-	       program->ok_shortest_usec >= EQUALS_WORK_USEC &&
-	       program->exited_ok >= EQUALS && failures < program->exited_ok &&
+	return !sw_is_missing(worked->ok_shortest_usec) &&
+	       worked->ok_shortest_usec >= EQUALS_WORK_USEC &&
+	       worked->exited_ok >= EQUALS && failures < worked->exited_ok &&
 	       (failures > 1 || (!sw_is_missing(tried_usec) &&
-				 tried_usec > program->ok_shortest_usec));
+				 tried_usec > worked->ok_shortest_usec));
+}
+
+/* It, or what it became each time that it did not fail. */
+const struct sw_view_program *
+sw_failed_equals(const struct sw_view *view,
+		 const struct sw_view_program *program)
+{
+	size_t i;
+
+	if (are_equals(program, program))
+		return program;
+	for (i = 0; program->exited_ok == 0 && i < view->program_count; i++) {
+		const struct sw_view_program *other = &view->programs[i];
+
+		if (other != program && other->started_by &&
+		    !strcmp(other->started_by, program->name) &&
+		    are_equals(program, other))
+			return other;
+	}
+	return NULL;
 }
 
 /* Of a step that failed, what never succeeded may be why. */
@@ -247,7 +267,7 @@ enum sw_failed_weight sw_failed_weigh(const struct sw_view *view,
 		return SW_FAILED_NO_WEIGHT;
 	if (has_passed_on(view, program))
 		return SW_FAILED_PASSED_ON;
-	if (sw_failed_is_among_equals(program))
+	if (sw_failed_equals(view, program))
 		return SW_FAILED_AMONG_EQUALS;
 	if (cpu_seconds_of(program) >= setting[SW_FAILED_MIN_CPU_SECONDS])
 		return SW_FAILED_WORKED;

@@ -35,8 +35,13 @@ enum sw_failed_weight {
 bool sw_failed_is_meant(const struct sw_view *view,
 			const struct sw_view_program *program);
 
-/* A few of a program failed of which each other one worked for long. */
-bool sw_failed_is_among_equals(const struct sw_view_program *program);
+/*
+ * Where a few of a program failed and each other one worked for long: that
+ * program, or the one that it executed for this; NULL.
+ */
+const struct sw_view_program *
+sw_failed_equals(const struct sw_view *view,
+		 const struct sw_view_program *program);
 
 /* A shell could not execute a command, in a script that does not try them. */
 bool sw_failed_is_not_found(const struct sw_view *view,

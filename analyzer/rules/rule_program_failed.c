@@ -71,15 +71,16 @@ static void weight_words(char *buf, size_t size, const struct sw_view *view,
 			 const struct sw_view_program *program,
 			 enum sw_failed_weight weight)
 {
+	const struct sw_view_program *equals = sw_failed_equals(view, program);
 	char text[SW_UNITS_TEXT_SIZE];
 
 	buf[0] = '\0';
-	if (weight == SW_FAILED_AMONG_EQUALS)
+	if (weight == SW_FAILED_AMONG_EQUALS && equals)
 		snprintf(buf, size, ", while each of %llu others ran for %s "
 			 "or longer and succeeded",
-			 (unsigned long long)program->exited_ok,
+			 (unsigned long long)equals->exited_ok,
 			 sw_duration_format(text, sizeof(text),
-					    program->ok_shortest_usec));
+					    equals->ok_shortest_usec));
 	else if (weight == SW_FAILED_WORKED || weight == SW_FAILED_WROTE)
 		work_words(buf, size, program, weight == SW_FAILED_WORKED);
 	else if (weight == SW_FAILED_IN_VAIN)

@@ -55,7 +55,7 @@ static bool is_asserted(const struct sw_view *view,
 	       program->signal_abrt == killed &&
 	       sw_zero_if_missing(program->exited_ok) > 0 &&
 	       cpu_seconds < min_cpu_seconds &&
-	       !sw_failed_is_among_equals(program);
+	       !sw_failed_equals(view, program);
 }
 
 /*
@@ -282,12 +282,43 @@ static int report(const struct sw_view *view,
 	return 0;
 }
 
+/* All of it was killed since the script had ended. */
+static int report_unawaited(const struct sw_view *view,
+			    struct sw_findings *findings)
+{
+	struct sw_evidence evidence = {
+		"tasks ended with the script",
+		(double)(view->task_count ? view->task_count : 1), "count", 1,
+		view->end_usec,
+	};
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "program.killed", SW_CRITICAL, 0.9,
+				 &evidence);
+	if (!finding)
+		return -1;
+	finding->title = "The script did not wait for a step";
+	sw_finding_subject(finding, "step %s", sw_text(view->step_id));
+	sw_finding_reason(finding, SW_REASON_LIKELY, view->end_usec,
+			  "Slurm ended step %s with the script, which did not "
+			  "wait for it", sw_text(view->step_id));
+	sw_finding_sentence(finding, "The batch script ended while step %s "
+			    "still ran, and Slurm ends a job with its script: "
+			    "the step was cut off. Put \"wait\" behind what "
+			    "the script starts in the background (srun ... &).",
+			    sw_text(view->step_id));
+	return 0;
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	enum weight weight;
 	uint64_t killed;
 	size_t i;
+
+	if (view->slurm.is_unawaited)
+		return report_unawaited(view, findings);
 
 	for (i = 0; i < view->program_count; i++) {
 		killed = worrying(&view->programs[i]);
@@ -328,6 +359,8 @@ const struct sw_rule sw_rule_program_killed = {
 	"recorded, this is information, as is a program of which others "
 	"succeeded and those that aborted (SIGABRT) used less than "
 	"min_cpu_seconds: a test may expect that.\n\n"
+	"A step of a job that was killed as its batch script had ended is "
+	"reported in its place: the script did not wait for it.\n\n"
 	"What to do: read the program's last messages, look for a core file, "
 	"and let the script check each command's status.",
 	.needs = { { "programs", "killed" } },

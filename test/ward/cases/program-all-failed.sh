@@ -1,0 +1,19 @@
+# shellcheck shell=bash disable=SC2329
+# SPDX-License-Identifier: GPL-2.0-or-later
+# truth: each tool of a pipeline fails at once, as without its index; the script says nothing
+# request: --cpus 1
+# must: program.failed
+# never: program.killed
+# bottleneck: cpu|wait|none|io|node
+# first: Every program failed, first aligner
+# says: program.failed (?i)aligner.*exit status 3
+
+prepare() { tool aligner w_child; tool sorter w_child; }
+
+job()
+{
+	mkdir -p out
+	./aligner --exit 3 | ./sorter --exit 1 >out/sorted
+	./sorter --exit 1
+	return 0
+}
