@@ -313,6 +313,16 @@ check 'sacct --json: source' has '"final_source":"sacct"'
 check 'sacct --json: nothing evaluated' has '"because":"there is no profile"'
 check 'sacct: a step is asked for with its job' \
 	test "$(grep -c -e '--jobs 999 ' "$work/args")" -eq 4
+echo '999|NODE_FAIL|0:0|1780000000|1780000600|600|60|8|2||16384M|00:00:00||c1|alice|n[1-2]' > "$work/prints"
+with_sacct report 999
+check 'sacct: a CPU time of 0 is none that was recorded' \
+	has 'CPU       use not recorded by Slurm'
+check 'sacct: nor is a missing size CPU use' \
+	has 'memory    use not recorded by Slurm; requested 16.0 GiB'
+echo '999|FAILED|0:53|1780000000|1780000600|600|60|8|2||16384M|01:20:00||c1|alice|n[1-2]' > "$work/prints"
+with_sacct report 999
+check 'sacct: a file that could not be opened is no signal' \
+	has 'FAILED, exit code 0:53: its output or error file could'
 with_sacct report 999.5
 check 'sacct: no such step' is_status 3
 printf '999|\033[2J\233|0:0|x|y|z|||||||||%s|n\n' 'a"b' > "$work/prints"

@@ -24,9 +24,15 @@ static const char not_known[] =
 	"ran, what they waited for, or what was killed. No finding could be "
 	"evaluated.";
 
+/* Slurm's 0 is also what it has where nothing was gathered. */
+static uint64_t used_usec(const struct sw_acct_row *row)
+{
+	return row->used_usec == 0 ? SW_MISSING : row->used_usec;
+}
+
 static double cpu_share(const struct sw_acct_row *row)
 {
-	if (sw_is_missing(row->used_usec) || sw_is_missing(row->cpus) ||
+	if (sw_is_missing(used_usec(row)) || sw_is_missing(row->cpus) ||
 	    sw_is_missing(row->elapsed_usec) || !row->cpus ||
 	    !row->elapsed_usec)
 		return NAN;
@@ -36,14 +42,12 @@ static double cpu_share(const struct sw_acct_row *row)
 
 static char *end_words(char *buf, size_t size, const struct sw_acct_row *row)
 {
-	if (!sw_is_missing(row->signal))
-		snprintf(buf, size, "%s, signal %llu", row->state,
-			 (unsigned long long)row->signal);
-	else if (!sw_is_missing(row->exit_code) && row->exit_code)
-		snprintf(buf, size, "%s, exit %llu", row->state,
-			 (unsigned long long)row->exit_code);
-	else
-		snprintf(buf, size, "%s", row->state);
+	char how[128];
+
+	sw_slurm_exit_words(how, sizeof(how), row);
+	if (row->exit_code == 0)
+		how[0] = '\0';
+	snprintf(buf, size, "%s%s%s", row->state, *how ? ", " : "", how);
 	return buf;
 }
 
@@ -53,8 +57,8 @@ static char *cpu_words(char *buf, size_t size, const struct sw_acct_row *row)
 	double share = cpu_share(row);
 
 	sw_duration_format(used, sizeof(used), row->used_usec);
-	if (sw_is_missing(row->used_usec))
-		snprintf(buf, size, "not known");
+	if (sw_is_missing(used_usec(row)))
+		snprintf(buf, size, "use not recorded by Slurm");
 	else if (isnan(share))
 		snprintf(buf, size, "%s of CPU time", used);
 	else
@@ -72,7 +76,7 @@ static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
 	for (i = 0; i < acct->count; i++)
 		most = sw_max_u64(most, acct->rows[i].task_rss_bytes);
 	if (sw_is_missing(most))
-		snprintf(buf, size, "CPU use not known");
+		snprintf(buf, size, "use not recorded by Slurm");
 	else
 		snprintf(buf, size, "largest sampled size of a task %s",
 			 sw_size_text(most).s);
@@ -109,6 +113,21 @@ static void write_head(const struct sw_page *page, const struct sw_acct *acct)
 		     memory_words(text, sizeof(text), acct));
 }
 
+/* In a column: the head explains. */
+static char *short_end_words(char *buf, size_t size,
+			     const struct sw_acct_row *row)
+{
+	if (!sw_is_missing(row->signal))
+		snprintf(buf, size, "%s, signal %llu", row->state,
+			 (unsigned long long)row->signal);
+	else if (!sw_is_missing(row->exit_code) && row->exit_code)
+		snprintf(buf, size, "%s, exit %llu", row->state,
+			 (unsigned long long)row->exit_code);
+	else
+		snprintf(buf, size, "%s", row->state);
+	return buf;
+}
+
 static const struct sw_text_table_column step_columns[] = {
 	{ "step", 12, false },	  { "tasks", 6, true }, { "elapsed", 11, true },
 	{ "CPU time", 11, true }, { "task", 9, true },	{ "end", 0, false },
@@ -126,9 +145,9 @@ static void write_step(const struct sw_page_table *table,
 			 (unsigned long long)row->task_count);
 	sw_page_table_row(table, (const char *const[STEP_COLUMNS]){
 		row->id.step, tasks, sw_duration_text(row->elapsed_usec).s,
-		sw_duration_text(row->used_usec).s,
+		sw_duration_text(used_usec(row)).s,
 		sw_size_text(row->task_rss_bytes).s,
-		end_words(end, sizeof(end), row),
+		short_end_words(end, sizeof(end), row),
 	});
 }
 
@@ -204,7 +223,7 @@ static void add_usage(struct json_object *item, const struct sw_acct_row *row)
 	struct json_object *object = sw_json_object(item, "cpu");
 
 	sw_json_number(object, "allocated_cores", row->cpus);
-	sw_json_seconds(object, "used_core_seconds", row->used_usec);
+	sw_json_seconds(object, "used_core_seconds", used_usec(row));
 	sw_json_double(object, "efficiency", cpu_share(row));
 	sw_json_text(object, "source", "sacct");
 	object = sw_json_object(item, "memory");

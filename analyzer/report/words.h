@@ -70,6 +70,19 @@ char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job);
  */
 char *sw_state_words(char *buf, size_t size, const struct sw_view *view);
 
+struct sw_acct_row;
+
+/*
+ * Slurm's exit code and signal of a job or step: "exit code 139 (which a shell
+ * returns for SIGSEGV)", "signal 9 (SIGKILL)", "exit code 0:53 (its output or
+ * error file could not be opened)"; "" where it has none.
+ */
+char *sw_slurm_exit_words(char *buf, size_t size,
+			  const struct sw_acct_row *row);
+
+/* Slurm's own mark that a file for a job's output could not be opened. */
+bool sw_slurm_has_no_output(const struct sw_acct_row *row);
+
 /* "ok", "exit 1", "SIGKILL", "not seen", "TIMEOUT", "CANCELLED" */
 char *sw_end_words(char *buf, size_t size, const struct sw_view *view);
 

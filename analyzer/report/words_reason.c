@@ -219,10 +219,14 @@ char *sw_reason_words(char *buf, size_t size, const struct sw_result *result,
 		      const struct sw_finding *finding)
 {
 	const struct sw_view *view = result->view;
+	const struct sw_acct_row *row = view->slurm.record;
 	const char *unexecuted = unexecuted_words(view);
 
 	buf[0] = '\0';
-	if (finding) {
+	if (row && sw_slurm_has_no_output(row)) {
+		sw_text_add(buf, size, "its output or error file could not be "
+			    "opened (Slurm's exit code 0:53)");
+	} else if (finding) {
 		sw_text_add(buf, size, "%s", finding->reason_words);
 		add_where(buf, size, result, finding);
 	} else if (was_ended(view)) {

@@ -50,19 +50,74 @@ static const char *signal_words(char *buf, size_t size, uint64_t signal)
 	return buf;
 }
 
+/* "SIGSEGV" for 139; NULL where the status is no shell's for a signal. */
+static const char *shell_signal(char *buf, size_t size, uint64_t status)
+{
+	enum { SHELL_SIGNAL = 128 }; /* POSIX.1-2017, Shell, 2.8.2 */
+	const char *name = NULL;
+
+	if (status > SHELL_SIGNAL && status < SHELL_SIGNAL + 65)
+		name = sigabbrev_np((int)status - SHELL_SIGNAL);
+	if (!name)
+		return NULL;
+	snprintf(buf, size, "SIG%s", name);
+	return buf;
+}
+
+/* "139, which a shell returns for SIGSEGV" */
+static void status_words(char *buf, size_t size, uint64_t status)
+{
+	char name[32];
+
+	snprintf(buf, size, "%llu", (unsigned long long)status);
+	if (shell_signal(name, sizeof(name), status))
+		sw_text_add(buf, size, ", which a shell returns for %s", name);
+}
+
+bool sw_slurm_has_no_output(const struct sw_acct_row *row)
+{
+	enum { NO_OUTPUT_FILE = 53 };
+
+	return row->signal == NO_OUTPUT_FILE;
+}
+
+char *sw_slurm_exit_words(char *buf, size_t size,
+			  const struct sw_acct_row *row)
+{
+	char words[96];
+
+	buf[0] = '\0';
+	if (sw_slurm_has_no_output(row)) {
+		snprintf(buf, size, "exit code 0:53: its output or error file "
+			 "could not be opened");
+	} else if (!sw_is_missing(row->signal)) {
+		signal_words(words, sizeof(words), row->signal);
+		snprintf(buf, size, "signal %llu%s%s%s",
+			 (unsigned long long)row->signal,
+			 strncmp(words, "SIG", 3) ? "" : " (",
+			 strncmp(words, "SIG", 3) ? "" : words,
+			 strncmp(words, "SIG", 3) ? "" : ")");
+	} else if (!sw_is_missing(row->exit_code)) {
+		status_words(words, sizeof(words), row->exit_code);
+		snprintf(buf, size, "exit code %s", words);
+	}
+	return buf;
+}
+
 /* What was seen, and no more: "exit status 0", "ended by SIGTERM". */
 static char *seen_words(char *buf, size_t size, const struct sw_view *view)
 {
-	char name[32];
+	char name[32], status[64];
 
 	if (view->state == SW_STATE_UNKNOWN)
 		unfinished_words(buf, size, view);
 	else if (view->state == SW_STATE_KILLED)
 		snprintf(buf, size, "ended by %s",
 			 signal_words(name, sizeof(name), view->signal));
-	else
-		snprintf(buf, size, "exit status %llu",
-			 (unsigned long long)view->exit_code);
+	else {
+		status_words(status, sizeof(status), view->exit_code);
+		snprintf(buf, size, "exit status %s", status);
+	}
 	return buf;
 }
 
@@ -82,7 +137,7 @@ static const char *kill_words(char *buf, size_t size,
 static void record_words(char *buf, size_t size, const struct sw_view *view,
 			 const char *state)
 {
-	char seen[96], kills[40], at[64] = "";
+	char seen[160], kills[40], at[64] = "";
 	bool is_timeout = !strcmp(state, "TIMEOUT");
 	unsigned by;
 
@@ -100,7 +155,7 @@ static void record_words(char *buf, size_t size, const struct sw_view *view,
 /* A Slurm job of which no record was read: only what the evidence shows. */
 static void evidence_words(char *buf, size_t size, const struct sw_view *view)
 {
-	char seen[96], kills[40];
+	char seen[160], kills[40];
 
 	seen_words(seen, sizeof(seen), view);
 	if (view->end_oom_kills)
@@ -124,7 +179,7 @@ static bool agrees(const struct sw_view *view, const char *state)
 
 char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 {
-	char slurms[40], name[32];
+	char slurms[40], name[32], status[64];
 	bool is_known = sw_record_state(view, slurms, sizeof(slurms));
 
 	if (is_known && !agrees(view, slurms))
@@ -133,10 +188,10 @@ char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 		evidence_words(buf, size, view);
 	else if (view->state == SW_STATE_COMPLETED)
 		snprintf(buf, size, "completed (exit status 0)");
-	else if (view->state == SW_STATE_FAILED)
-		snprintf(buf, size, "failed (exit status %llu)",
-			 (unsigned long long)view->exit_code);
-	else if (view->state == SW_STATE_KILLED)
+	else if (view->state == SW_STATE_FAILED) {
+		status_words(status, sizeof(status), view->exit_code);
+		snprintf(buf, size, "failed (exit status %s)", status);
+	} else if (view->state == SW_STATE_KILLED)
 		snprintf(buf, size, "killed by %s",
 			 signal_words(name, sizeof(name), view->signal));
 	else

@@ -253,7 +253,7 @@ static void failure_words(char *buf, size_t size,
 
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 {
-	char state[192], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
+	char state[256], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
 	char limit[768], found[SW_REASON_SIZE + 640], ceiling[128], nodes[384];
 	bool is_found_first, has_reason = false;
 

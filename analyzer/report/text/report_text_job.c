@@ -41,18 +41,14 @@ static void write_record(const struct sw_page *page)
 {
 	const struct sw_job *job = page->result->job;
 	const struct sw_acct_row *row = page->result->view->slurm.record;
-	char how[64] = "";
+	char how[128];
 
 	if (!job->total.slurm.is_slurm || job->record == SW_RECORD_UNASKED)
 		return;
-	if (row && !sw_is_missing(row->signal))
-		snprintf(how, sizeof(how), ", signal %llu",
-			 (unsigned long long)row->signal);
-	else if (row && !sw_is_missing(row->exit_code))
-		snprintf(how, sizeof(how), ", exit code %llu",
-			 (unsigned long long)row->exit_code);
 	if (row)
-		sw_page_line(page, "Slurm", "%s%s (sacct)", row->state, how);
+		sw_page_line(page, "Slurm", "%s%s%s (sacct)", row->state,
+			     *sw_slurm_exit_words(how, sizeof(how), row) ?
+				     ", " : "", how);
 	else if (job->record == SW_RECORD_OPEN)
 		sw_page_line(page, "Slurm", "%s (sacct): no final state yet",
 			     job->record_state);

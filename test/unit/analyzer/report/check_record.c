@@ -34,6 +34,7 @@ static struct sw_error error;
 struct node {
 	uint64_t exit_code, signal, limit_seconds;
 	const char *oom_step;
+	uint64_t cut_seconds;
 };
 
 static void load(const struct node *node, const char *text)
@@ -51,6 +52,7 @@ static void load(const struct node *node, const char *text)
 	written.limit_seconds = node->limit_seconds ? node->limit_seconds :
 						      SW_MISSING;
 	written.oom_step = node->oom_step;
+	written.cut_seconds = node->cut_seconds;
 	ck_assert_msg(node_profile_write(&written, profile, true, &error) == 0,
 		      "%s", error.text);
 	ck_assert_int_eq(sw_loaded_read(&loaded, &files, &error), 0);
@@ -119,6 +121,21 @@ static const struct {
 	  SW_RUN_TIMEOUT },
 	{ { 0 }, JOB("TIMEOUT", "0:0") OTHER_RUN, "TIMEOUT (limit",
 	  SW_RUN_TIMEOUT },
+	/* The script did not wait for step 1, or was still there. */
+	{ { .cut_seconds = 88 }, NULL, "Exit status 0 after 1 min 40 s (for "
+	  "Slurm's final state: stepwell report 123). Slurm ended step 1 with "
+	  "the script, which did not wait for it", SW_RUN_COMPLETED },
+	{ { .cut_seconds = 97 }, NULL, "Exit status 0 after 1 min 40 s (for "
+	  "Slurm's final state: stepwell report 123). Limited by",
+	  SW_RUN_COMPLETED },
+	/* Slurm's mark for a file that it could not open. */
+	{ { .exit_code = 1 }, JOB("FAILED", "0:53"), "Failed (exit status 1) "
+	  "after 1 min 40 s: its output or error file could not be opened "
+	  "(Slurm's exit code 0:53)", SW_RUN_FAILED },
+	/* A shell's status for a signal is explained. */
+	{ { .exit_code = 139 }, JOB("FAILED", "139:0"), "Failed (exit status "
+	  "139, which a shell returns for SIGSEGV) after 1 min 40 s",
+	  SW_RUN_FAILED },
 	/* It has no final state, or is of another run. */
 	{ { 0 }, JOB("RUNNING", "0:0"), "Exit status 0 after 1 min 40 s (still "
 	  "RUNNING in Slurm)", SW_RUN_COMPLETED },

@@ -123,10 +123,26 @@ START_TEST(tasks_are_by_the_numbers_of_their_recorder)
 }
 END_TEST
 
+/* The second one counts its own. */
+START_TEST(samples_are_of_both)
+{
+	struct sw_view view = kit_view(STEPS
+		"table summary step recorder\ncolumn step - key\n"
+		"column end_usec usec time\ncolumn exit_code - state\n"
+		"column samples count gauge\nrow 0 1010000000 0 0\n" CPU
+		"row 1001000000 0 100\nrow 1002000000 0 200\n"
+		"row 1003000000 0 300\n");
+
+	ck_assert_uint_eq(view.recording.samples, 3);
+	kit_drop(&view);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tcase = kit_case("two_recorders");
 
+	tcase_add_test(tcase, samples_are_of_both);
 	tcase_add_test(tcase, waits_are_by_the_names_of_their_recorder);
 	tcase_add_test(tcase, so_is_what_limited_the_step);
 	tcase_add_test(tcase, tasks_are_by_the_numbers_of_their_recorder);
