@@ -87,6 +87,8 @@ static bool is_of_end(const struct sw_finding *finding,
 	const char *name = program_of(finding);
 	size_t i;
 
+	if (!strcmp(finding->id, "time.limit_hit"))
+		return view->slurm.is_slurm;
 	if (view->state != SW_STATE_KILLED || !name || view->slurm.is_slurm ||
 	    strcmp(finding->id, "program.killed") != 0)
 		return false;

@@ -41,6 +41,13 @@ static bool has_worked(const struct sw_view_program *program,
 		       setting[SW_FAILED_MIN_WRITTEN_BYTES];
 }
 
+/* What srun and the like started may run elsewhere; find says nothing of it. */
+static bool may_have_worked(const struct sw_view_program *program)
+{
+	return sw_program_is_messenger(program->name) &&
+	       strcmp(program->name, "find") != 0 && program->exited_ok != 0;
+}
+
 /* Each of its processes is known to have failed, or to have been killed. */
 static bool has_failed_always(const struct sw_view_program *program)
 {
@@ -69,7 +76,8 @@ const struct sw_view_program *sw_all_failed_first(const struct sw_view *view,
 
 		if (sw_program_is_shell(program->name) ||
 		    sw_program_is_messenger(program->name)) {
-			if (has_worked(program, setting))
+			if (has_worked(program, setting) ||
+			    may_have_worked(program))
 				return NULL;
 			continue;
 		}

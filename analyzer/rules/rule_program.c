@@ -3,6 +3,7 @@
 #include "analyzer/rules/rule_program.h"
 
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include "common/delta.h"
@@ -76,6 +77,25 @@ bool sw_step_is_command(const struct sw_view *view,
 {
 	return program->started == 1 &&
 	       !strcmp(sw_text(view->program), program->name);
+}
+
+bool sw_signal_is_crash(uint64_t signal)
+{
+	return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT ||
+	       signal == SIGFPE || signal == SIGILL;
+}
+
+uint64_t sw_program_crashes(const struct sw_view_program *program)
+{
+	uint64_t others = sw_zero_if_missing(program->signal_other);
+	bool has_crash = sw_signal_is_crash(program->last_signal);
+
+	if (sw_is_missing(program->signal_segv))
+		return has_crash ? sw_zero_if_missing(program->killed) : 0;
+	/* Which signals the others were is known of the last one. */
+	return sw_zero_if_missing(program->signal_segv) +
+	       sw_zero_if_missing(program->signal_abrt) +
+	       (has_crash ? others : 0);
 }
 
 bool sw_program_is_shell(const char *program)

@@ -41,6 +41,10 @@ bool sw_program_has_failed(const struct sw_view_program *program);
 bool sw_step_is_command(const struct sw_view *view,
 			const struct sw_view_program *program);
 
+/* Processes that SIGSEGV, SIGABRT or the like killed: their own deed. */
+uint64_t sw_program_crashes(const struct sw_view_program *program);
+bool sw_signal_is_crash(uint64_t signal);
+
 /* They hand on how the last command ended, which is a program of its own. */
 bool sw_program_is_shell(const char *program);
 

@@ -36,6 +36,16 @@ static uint64_t worrying(const struct sw_view_program *program)
 			     sw_zero_if_missing(program->killed_by_job));
 }
 
+/* SIGSEGV before SIGABRT; of other signals only the last one is known. */
+static uint64_t crashes_or_all(const struct sw_view_program *program)
+{
+	if (sw_zero_if_missing(program->signal_segv) > 0)
+		return program->signal_segv;
+	if (sw_zero_if_missing(program->signal_abrt) > 0)
+		return program->signal_abrt;
+	return SW_MISSING;
+}
+
 /* How much work of what was killed may be lost. */
 enum weight { NO_WORK, UNKNOWN_WORK, ASSERTED, WORK };
 
@@ -105,20 +115,14 @@ static void signal_text(char *buf, size_t size, uint64_t number)
 static uint64_t signal_of(const struct sw_view_program *program,
 			  uint64_t killed)
 {
-	if (program->signal_segv == killed)
+	if (sw_zero_if_missing(program->signal_segv) == killed)
 		return SIGSEGV;
+	if (sw_zero_if_missing(program->signal_abrt) == killed)
+		return SIGABRT;
 	if (program->signal_kill == killed)
 		return SIGKILL;
-	if (program->signal_abrt == killed)
-		return SIGABRT;
 	return program->last_signal == SIGTERM ? SW_MISSING :
 						 program->last_signal;
-}
-
-static bool is_crash(uint64_t signal)
-{
-	return signal == SIGSEGV || signal == SIGBUS || signal == SIGABRT ||
-	       signal == SIGFPE || signal == SIGILL;
 }
 
 /*
@@ -131,7 +135,7 @@ static void why_words(char *buf, size_t size,
 	char why[SW_CAUSE_WORDS_SIZE] = "";
 
 	buf[0] = '\0';
-	if (is_crash(signal) &&
+	if (sw_signal_is_crash(signal) &&
 	    sw_zero_if_missing(sw_program_failures(program)) == 0)
 		sw_cause_words(why, sizeof(why), "it", program);
 	if (signal == SIGABRT && !sw_program_has_cause(program))
@@ -169,7 +173,7 @@ static void format_count(char *buf, size_t size,
 static bool is_sender_unknown(const struct sw_view_program *program,
 			      uint64_t signal)
 {
-	return sw_is_missing(program->killed_by_job) && !is_crash(signal) &&
+	return sw_is_missing(program->killed_by_job) && !sw_signal_is_crash(signal) &&
 	       signal != SIGXCPU && signal != SIGXFSZ;
 }
 
@@ -221,6 +225,14 @@ static const char *advice(const struct sw_view *view,
 		       : ": check that its output is complete.";
 }
 
+/* What is ended as others of it fail is not the reason for that. */
+static bool has_own_reason(const struct sw_view_program *program,
+			   uint64_t signal)
+{
+	return !sw_signal_is_crash(signal) &&
+	       sw_zero_if_missing(sw_program_failures(program)) > 0;
+}
+
 /* What nobody of the job has meant is the worst. */
 static enum sw_severity severity_of(const struct sw_view *view,
 				    const struct sw_view_program *program,
@@ -228,7 +240,7 @@ static enum sw_severity severity_of(const struct sw_view *view,
 {
 	if (weight == UNKNOWN_WORK || weight == ASSERTED)
 		return SW_INFO;
-	if (sw_step_has_exited(view) && is_crash(signal))
+	if (sw_step_has_exited(view) && sw_signal_is_crash(signal))
 		return SW_CRITICAL;
 	return view->state == SW_STATE_COMPLETED &&
 			       !is_sender_unknown(program, signal)
@@ -269,8 +281,11 @@ static int report(const struct sw_view *view,
 	why_words(why, sizeof(why), program, number);
 	sw_finding_name(name, sizeof(name), program->name);
 	if (weight != ASSERTED)
-		sw_finding_reason(finding, SW_REASON_LIKELY, when,
-				  "%s was killed by %s%s%s%s", name, signal,
+		sw_finding_reason(finding,
+				  has_own_reason(program, number) ?
+					  SW_REASON_POSSIBLE :
+					  SW_REASON_LIKELY,
+				  when, "%s was killed by %s%s%s%s", name, signal,
 				  count, sender_words(program, killed, number),
 				  why);
 	sw_finding_sentence(finding, "%s was killed by %s%s%s%s%s%s%s%s", name,
@@ -321,7 +336,9 @@ static int eval(const struct sw_view *view, const double *setting,
 		return report_unawaited(view, findings);
 
 	for (i = 0; i < view->program_count; i++) {
-		killed = worrying(&view->programs[i]);
+		/* Of crashes and what was ended for them, the crashes. */
+		killed = sw_min_u64(worrying(&view->programs[i]),
+				    crashes_or_all(&view->programs[i]));
 		if (killed == 0 || (double)killed < setting[MIN_KILLED])
 			continue;
 		weight = weigh(view, &view->programs[i], killed, setting);

@@ -121,10 +121,20 @@ static enum weight weigh_shell(const struct sw_view *view,
 	return NOTHING;
 }
 
+/* timeout(1), by its status for "the time was up". */
+static bool is_timeout(const struct sw_view_program *program)
+{
+	return !strcmp(program->name, "timeout") &&
+	       sw_program_is_answer(program);
+}
+
 static enum weight weigh_starter(const struct sw_view *view,
 				 const struct sw_view_program *program,
 				 double max_seconds)
 {
+	/* What it ended was meant to end. */
+	if (is_timeout(program))
+		return has_status_of(view, program) ? STARTER : NOTHING;
 	if (sw_has_failure_inside(view, program, max_seconds))
 		return NOTHING;
 	if (sw_program_has_cause(program) &&
@@ -140,8 +150,8 @@ static enum weight weigh(const struct sw_view *view,
 	double max_seconds = setting[SW_FAILED_MAX_BEFORE_END_SECONDS];
 	bool is_near, has_status = has_status_of(view, program);
 
-	/* Of those that were killed it may be the reason. */
-	if (sw_zero_if_missing(program->killed) > 0 ||
+	/* A crash may be the reason; others are ended as the first one fails. */
+	if (sw_program_crashes(program) > 0 ||
 	    sw_zero_if_missing(program->exited_nonzero) == 0)
 		return NOTHING;
 	if (sw_program_is_shell(program->name))
@@ -270,6 +280,9 @@ static void failure_words(char *buf, size_t size,
 	else
 		snprintf(buf, size, "%s exited with %llu", name,
 			 (unsigned long long)program->last_exit_status);
+	if (is_timeout(program))
+		sw_text_add(buf, size, ": the time that it was given for its "
+			    "command was up");
 	if (sw_zero_if_missing(sw_program_failures(program)) > 1)
 		sw_text_add(buf, size, " (the last of %llu failures)",
 			    (unsigned long long)sw_program_failures(program));
@@ -286,7 +299,8 @@ static const char *remark(char *buf, size_t size, const struct sw_view *view,
 
 	if (weight == NOT_FOUND || program->last_read || program->failed_call)
 		return "";
-	if (weight != OWN_COMMAND && is_last_to_end(view, program) &&
+	if (weight != OWN_COMMAND && sw_zero_if_missing(program->killed) == 0 &&
+	    is_last_to_end(view, program) &&
 	    has_status_of(view, program))
 		return "; it was the last program to end, and the step ended "
 		       "with the same status, as a script with \"set -e\" "
