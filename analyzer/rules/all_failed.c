@@ -31,12 +31,16 @@ static bool is_helper(const char *name)
 	return false;
 }
 
+/* A shell needs less than this share of that to start others. */
+static const double OWN_WORK = 0.2;
+
 /* What a shell does without other programs may have been the work. */
 static bool has_worked(const struct sw_view_program *program,
 		       const double *setting)
 {
 	return sw_real_u64(program->cpu_usec) >=
-		       setting[SW_FAILED_MIN_CPU_SECONDS] * SW_USEC_PER_SEC ||
+		       OWN_WORK * setting[SW_FAILED_MIN_CPU_SECONDS] *
+			       SW_USEC_PER_SEC ||
 	       sw_real_u64(program->call_written_bytes) >=
 		       setting[SW_FAILED_MIN_WRITTEN_BYTES];
 }

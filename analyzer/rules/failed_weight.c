@@ -212,20 +212,23 @@ static bool has_passed_on(const struct sw_view *view,
 enum { EQUALS = 3 };
 #define EQUALS_WORK_USEC SW_USEC_PER_SEC
 
-/* A question is asked before the work, or for each piece of it. */
+/* A question is asked before the work, behind it, or for each piece of it. */
 static bool are_equals(const struct sw_view_program *failed,
 		       const struct sw_view_program *worked)
 {
 	uint64_t failures = sw_zero_if_missing(sw_program_failures(failed)) +
 			    sw_zero_if_missing(failed->killed);
-	uint64_t tried_usec = sw_delta_u64(failed->first_failed_usec,
-					   worked->first_start_usec);
+	uint64_t before_usec = sw_delta_u64(failed->first_failed_usec,
+					    worked->first_start_usec);
+	uint64_t behind_usec = sw_delta_u64(worked->last_end_usec,
+					    failed->first_failed_usec);
 
 	return !sw_is_missing(worked->ok_shortest_usec) &&
 	       worked->ok_shortest_usec >= EQUALS_WORK_USEC &&
 	       worked->exited_ok >= EQUALS && failures < worked->exited_ok &&
-	       (failures > 1 || (!sw_is_missing(tried_usec) &&
-				 tried_usec > worked->ok_shortest_usec));
+	       (failures > 1 ||
+		sw_real_u64(sw_min_u64(before_usec, behind_usec)) >
+			(double)worked->ok_shortest_usec);
 }
 
 /* It, or what it became each time that it did not fail. */

@@ -119,6 +119,22 @@ sw_starter_failure(const struct sw_view *view,
 	return first ? first : only;
 }
 
+bool sw_has_inner_end(const struct sw_view *view,
+		      const struct sw_view_program *program)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *inner = &view->programs[i];
+
+		if (inner != program && may_be_sender(inner) &&
+		    depth_in(view, inner, program) &&
+		    has_just_ended(inner, program, WRAPPER_ENDS_USEC))
+			return true;
+	}
+	return false;
+}
+
 bool sw_has_failure_inside(const struct sw_view *view,
 			   const struct sw_view_program *program,
 			   double max_seconds)

@@ -23,6 +23,10 @@ const struct sw_view_program *
 sw_starter_failure(const struct sw_view *view,
 		   const struct sw_view_program *starter);
 
+/* Whether one inside it failed just before it did, with whatever status. */
+bool sw_has_inner_end(const struct sw_view *view,
+		      const struct sw_view_program *program);
+
 /*
  * Whether there is such an inner one, or of one that starts programs any that is
  * none of these and failed no more than so long before it.

@@ -261,6 +261,11 @@ static int tell(const struct sw_view *view,
 		return 0;
 	if (!sender)
 		sender = sw_starter_failure(view, program);
+	/* As of what was killed inside it. */
+	if (!sender &&
+	    sw_has_failure_inside(view, program,
+				  setting[SW_FAILED_MAX_BEFORE_END_SECONDS]))
+		return 0;
 	if (!sender)
 		return report(view, program, weight, min_failed, findings);
 	if (is_told(findings, sender))
@@ -380,10 +385,11 @@ const struct sw_rule sw_rule_program_failed = {
 	"count, unless it is a shell's that could not execute a command.\n\n"
 	"It also fires where a program failed of which at least 3 others, and "
 	"more than failed, succeeded after a second or longer: twice, or once "
-	"after the first success. If all programs of a step failed that "
+	"between them. If all programs of a step failed that "
 	"reports success, but for shells, those that only answer, and those "
 	"that prepare something (mkdir, date, sleep), that is critical, unless "
-	"a shell itself used min_cpu_seconds or wrote min_written_bytes.\n\n"
+	"a shell itself used a fifth of min_cpu_seconds or wrote "
+	"min_written_bytes.\n\n"
 	"Where a program that starts others (xargs, parallel, make, env, srun, "
 	"mpirun and the like) fails so, it is left out if another program is "
 	"reported; otherwise the first program inside it that failed is named "

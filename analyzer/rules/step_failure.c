@@ -178,6 +178,9 @@ static enum weight weigh(const struct sw_view *view,
 	/* The step went on after it. */
 	if (!is_near)
 		return NOTHING;
+	/* It may have failed of that one. */
+	if (sw_has_inner_end(view, program))
+		return OWN_COMMAND;
 	return has_status || has_worked(program) ? LIKELY : NEAR_END;
 }
 
