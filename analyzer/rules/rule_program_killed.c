@@ -18,13 +18,14 @@ enum { MIN_KILLED, MIN_CPU_SECONDS, MIN_IO_BYTES };
 /*
  * SIGPIPE and SIGTERM end programs in the course of normal pipelines, and what
  * another process of the job has ended was meant to end.  timeout(1) ends
- * itself as it has ended its command.
+ * itself as it has ended its command, and sleep(1) has no work to lose.
  */
 static uint64_t worrying(const struct sw_view_program *program)
 {
 	uint64_t killed = program->killed;
 
-	if (sw_is_missing(killed) || !strcmp(program->name, "timeout"))
+	if (sw_is_missing(killed) || !strcmp(program->name, "timeout") ||
+	    !strcmp(program->name, "sleep"))
 		return 0;
 	killed = sw_excess_u64(killed, sw_zero_if_missing(program->oom_killed));
 	killed = sw_excess_u64(killed,

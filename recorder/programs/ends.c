@@ -99,6 +99,18 @@ static void count(struct sw_ends *ends, const struct sw_end *end)
 			.start_usec = end->start_nsec / SW_NSEC_PER_USEC,
 			.end_usec = end->until_nsec / SW_NSEC_PER_USEC,
 		});
+	/* What a mere fork exits with is an answer to its parent. */
+	if (end->executed != SW_ONLY_FORKED || WIFSIGNALED(wait_status))
+		sw_program_count_loss(
+			ended,
+			&(struct sw_program_loss){
+				.wait_status = wait_status,
+				.start_usec =
+					end->start_nsec / SW_NSEC_PER_USEC,
+				.cpu_usec = end->cpu_usec,
+				.read_bytes = SW_MISSING,
+				.written_bytes = SW_MISSING,
+			});
 	if (WIFSIGNALED(wait_status))
 		sw_killed_event_add(
 			&(struct sw_killed){

@@ -39,6 +39,7 @@ struct sw_end {
 	unsigned program; /* an index */
 	enum sw_executed executed;
 	uint64_t start_nsec; /* of the process */
+	uint64_t cpu_usec;   /* that it used; SW_MISSING: not known */
 	pid_t last_tid;	  /* the last thread to end; 0: not known */
 	bool has_threads; /* more than the first one at its end */
 	bool has_left;	  /* its first thread had ended, and others lived on */

@@ -163,6 +163,9 @@ static void tell_end(struct sw_perf_tasks *tasks,
 			    .program = process->program,
 			    .executed = executed(process),
 			    .start_nsec = process->start_nsec,
+			    .cpu_usec = tasks->has_all_switches ?
+					process->cpu_nsec / SW_NSEC_PER_USEC :
+					SW_MISSING,
 			    .last_tid = is_told ? process->last_tid : 0,
 			    .has_threads = process->other_threads > 0,
 			    .begin_nsec = begin_of(process),

@@ -127,6 +127,7 @@ static void miss(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
 				    .program = tracked->program,
 				    .start_nsec = tracked->start_usec *
 						  SW_NSEC_PER_USEC,
+				    .cpu_usec = SW_MISSING,
 				    .has_threads = tracked->has_threads,
 				    /* One may meet the end of all of them. */
 				    .has_left = tracked->left > 1,

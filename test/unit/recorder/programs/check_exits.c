@@ -770,6 +770,24 @@ START_TEST(probe)
 }
 END_TEST
 
+/* How much one that failed had done; of a mere fork that is not asked. */
+START_TEST(work_is_of_what_failed)
+{
+	struct sw_end end = {
+		.pid = FIRST, .last_tid = FIRST, .cpu_usec = 70,
+		.told = { .wait_status = 3 << 8, .last_tid = FIRST },
+	};
+
+	add(end);
+	ck_assert_uint_eq(programs->program[tool].failed_cpu_usec, 70);
+	end.executed = SW_ONLY_FORKED;
+	end.cpu_usec = 90;
+	add(end);
+	ck_assert_uint_eq(programs->program[tool].failed_cpu_usec, 70);
+	ck_assert_uint_eq(programs->program[tool].forked_nonzero, 1);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("exits");
@@ -787,6 +805,7 @@ int main(void)
 	suite_add_tcase(suite, messages);
 	steps = tcase_create("steps");
 	tcase_add_checked_fixture(steps, setup, teardown);
+	tcase_add_test(steps, work_is_of_what_failed);
 	tcase_add_test(steps, one_that_failed);
 	tcase_add_test(steps, one_that_was_killed);
 	tcase_add_test(steps, one_that_is_quiet);
