@@ -222,7 +222,7 @@ static bool are_components(const struct request *request,
 }
 
 /* One section for each, in their order; the worst of their statuses. */
-static int report_components(const struct request *request,
+static int report_components(struct request *request,
 			     const struct sw_folders *folders,
 			     const struct sw_jobfiles *files)
 {
