@@ -325,6 +325,25 @@ check 'an input beyond all: it is said' out 'is an extrapolation that no run con
 check 'an input beyond all: no time' out 'Time: no advice yet (the input is 200'
 check 'an input beyond all: no line of time' test -z "$(grep -e --time= "$work/out")"
 
+# Groups of one run each, by a pattern; names in other letters.
+for i in 1 2 3 4 5 6; do
+	sacct 1 "kmers_s$i" 3600 COMPLETED
+done > "$work/sacct"
+sacct 3 "größe" 3600 COMPLETED >> "$work/sacct"
+run import "$work/sacct"
+run suggest kmers_s3
+check 'one of them alone: no lines' test -z "$(grep '^#SBATCH' "$work/out")"
+run suggest 'kmers_*'
+check 'a pattern: status' is_status 0
+check 'a pattern: whose runs' out \
+	'kmers_*: advice from 6 runs of 6 job groups'
+check 'a pattern: a line' grep -q '^#SBATCH --mem=' "$work/out"
+refuses 'a pattern of nothing' 3 'no run of "none_*"' suggest 'none_*'
+run suggest
+check 'other letters: they are printed' line "3 runs       $me/größe"
+run suggest "$me/größe"
+check 'other letters: they are found again' out 'advice from 3 runs'
+
 # Groups about which little can be said.
 sacct 1 once 3600 COMPLETED > "$work/sacct"
 sacct 9 broken 100 FAILED >> "$work/sacct.2"

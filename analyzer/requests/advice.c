@@ -187,12 +187,10 @@ static int find_group(struct sw_advice *advice, struct sw_history *history,
 	return advice->group ? 0 : sw_error_errno(error, "no advice");
 }
 
-static int load(struct sw_advice *advice, struct sw_history *history,
-		const char *what, const struct sw_history_run *own,
-		struct sw_error *error)
+static int load_group(struct sw_advice *advice, struct sw_history *history,
+		      const char *what, const struct sw_history_run *own,
+		      struct sw_error *error)
 {
-	char shown[160];
-
 	if (find_group(advice, history, what, own, error) < 0 ||
 	    sw_history_runs(history, advice->group, SW_ADVICE_RUNS_MAX,
 			    &advice->runs, error) < 0)
@@ -201,6 +199,21 @@ static int load(struct sw_advice *advice, struct sw_history *history,
 		return -1;
 	if (own && sw_history_runs_put(&advice->runs, own) < 0)
 		return sw_error_errno(error, "no advice");
+	return 0;
+}
+
+static int load(struct sw_advice *advice, struct sw_history *history,
+		const char *what, const struct sw_history_run *own,
+		struct sw_error *error)
+{
+	char shown[160];
+
+	if (!own && sw_advice_is_pattern(what)) {
+		if (sw_advice_load_pattern(advice, history, what, error) < 0)
+			return -1;
+	} else if (load_group(advice, history, what, own, error) < 0) {
+		return -1;
+	}
 	if (advice->runs.count)
 		return 0;
 	errno = ENOENT;

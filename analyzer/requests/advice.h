@@ -54,7 +54,8 @@ struct sw_advice_nodes {
 };
 
 struct sw_advice {
-	char *group;			/* its name */
+	char *group;			/* its name, or a pattern */
+	size_t group_count;		/* that match the pattern; 0: none */
 	char *name;			/* of the newest run; "", NULL: none */
 	struct sw_history_runs runs;	/* that it rests on, oldest first */
 	struct sw_run asked;		/* what is asked for now */
@@ -71,7 +72,7 @@ struct sw_advice {
 
 /*
  * what is a job id, a group or a job's name, as sw_history_find_group() has
- * it, and not looked at where there is an own run; options may be NULL.  The
+ * it, or a pattern of groups' names; and not looked at where there is an own run; options may be NULL.  The
  * advice must not be moved and not outlive the settings.  0, or -1 with
  * *error: ENOENT (no such group, or no runs in it), ENOTUNIQ, ENOMEM, and
  * those of the history.
@@ -91,6 +92,14 @@ int sw_advice_of_runs(struct sw_advice *advice, const char *group,
 		      const struct sw_settings *settings);
 
 void sw_advice_fini(struct sw_advice *advice);
+
+/* "kmers_*": of groups' names, advice_pattern.c. */
+bool sw_advice_is_pattern(const char *what);
+
+/* Their runs, as if they were of one group.  0, or -1 with *error. */
+int sw_advice_load_pattern(struct sw_advice *advice,
+			   struct sw_history *history, const char *pattern,
+			   struct sw_error *error);
 
 /*
  * Its last part, advice_nodes.c: the kinds of nodes of the settings' catalogue,

@@ -72,6 +72,10 @@ static void say_head(const struct page *page)
 	snprintf(text, sizeof(text), "%s: advice from %zu run%s",
 		 advice->group, advice->runs.count,
 		 advice->runs.count == 1 ? "" : "s");
+	if (advice->group_count)
+		sw_text_add(text, sizeof(text), " of %zu job group%s",
+			    advice->group_count,
+			    advice->group_count == 1 ? "" : "s");
 	add_asked_by(text, sizeof(text), advice->asked_by);
 	sw_text_add(text, sizeof(text), ".");
 	if (advice->input_source != SW_INPUT_UNKNOWN &&

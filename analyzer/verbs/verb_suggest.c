@@ -300,8 +300,8 @@ static void print_groups(const struct sw_group_names *names)
 		snprintf(runs, sizeof(runs), "%zu run%s", names->items[i].runs,
 			 names->items[i].runs == 1 ? "" : "s");
 		printf("%-12s %s\n", runs,
-		       sw_escape_ascii(shown, sizeof(shown),
-				       names->items[i].name));
+		       sw_escape_terminal(shown, sizeof(shown),
+					  names->items[i].name));
 	}
 }
 
@@ -432,7 +432,7 @@ static int run(int argc, char **argv)
 	struct request request = { .what = NULL };
 	const struct sw_option options[] = {
 		{ "group=GROUP", NULL, &request.group,
-		 "the job group to base advice on" },
+		 "the job group to base advice on, or a pattern" },
 		{ "apply=SCRIPT", NULL, &request.apply,
 		 "print the change to SCRIPT as a diff" },
 		{ "dialect=NAME", NULL, &request.dialect,
