@@ -12,6 +12,8 @@ jobs_of -f "$fixtures/sweep/requests.awk" >"$work/jobs"
 sweep --rows 0
 is 'jobs of many requests: ok' 0 $status
 page=$(page)
+is 'preempted and requeued jobs are told' 1 \
+	"$(grep -c '2 preempted or requeued' <<<"$page")"
 is 'a line for each of two requests' 2 \
 	"$(grep -oE 'for jobs that request (64|8)\.0 GiB of memory; would have fitted (30 of 30|24 of 24) runs' \
 	<<<"$page" | wc -l)"
@@ -19,6 +21,9 @@ is 'no line where each request is another' 1 \
 	"$(grep -oE 'No line fits all of its jobs, which request 8\.0 GiB to [0-9.]+ GiB of memory' \
 	<<<"$page" | wc -l)"
 sweep --json
+is 'each job is in one count of ends' True "$(value '(d["total"]["jobs"] ==
+	sum(d["total"][x] for x in ("completed", "failed", "out_of_memory",
+		"time_limit", "node_failed", "cancelled", "requeued")))')"
 is 'which is none in JSON' '[] 20' \
 	"$(value '"%s %d" % (g["varied_#"]["lines"], g["varied_#"]["different_requests"])')"
 is 'requests that hardly differ are one' '1 1' \
