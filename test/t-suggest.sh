@@ -252,9 +252,20 @@ check 'what cannot be changed: status' is_status 4
 check 'what cannot be changed: why' err 'the time is not changed: --time-min'
 printf '#!/bin/sh\n#SBATCH -J align --mem-per-cpu=2G -c 8 -t 1-0\n' > each.sh
 run suggest --apply each.sh
-check 'memory of each CPU: replaced' \
-	grep -q '^+#SBATCH -J align --mem=[0-9]*M -c 8 -t' "$work/out"
-check 'memory of each CPU: says so' err 'replaces --mem-per-cpu'
+check 'memory of each CPU: in its own unit' \
+	grep -q '^+#SBATCH -J align --mem-per-cpu=[0-9]*M -c 8 -t' "$work/out"
+check 'memory of each CPU: nothing is replaced' \
+	test -z "$(grep replaces "$work/err")"
+run suggest align
+whole=$(sed -n 's/^#SBATCH --mem=\([0-9]*\)M$/\1/p' "$work/out")
+run suggest --apply each.sh
+each=$(sed -n 's/^+.*--mem-per-cpu=\([0-9]*\)M.*/\1/p' "$work/out")
+check "memory of each CPU: an eighth of it ($each, $whole)" \
+	test "$each" -eq $(((whole + 7) / 8))
+printf '#!/bin/sh\n#SBATCH -J align --exclusive --mem=0 -t 1-0\n' > all.sh
+run suggest --apply all.sh
+check 'all of a node: it is left' test -z "$(grep -e '^+.*--mem=[1-9]' "$work/out")"
+check 'all of a node: why' err 'the memory is not changed: --mem=0 takes all'
 ln -s other.sh link.sh
 run suggest --apply link.sh 1005 --write
 check 'symbolic link: status' is_status 1

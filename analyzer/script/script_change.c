@@ -149,15 +149,66 @@ find_memory(const struct sw_script *script)
 	return last;
 }
 
-static void change_memory(struct editor *editor, const char *value)
+/* As the script has it, or as it will. */
+static double count_then(const struct editor *editor,
+			 enum sw_resource resource, double now)
+{
+	const struct sw_request_item *item = &editor->request->items[resource];
+
+	return item->is_change ? (double)item->next : now;
+}
+
+/* What an option counts memory by, on each node; NAN: not known. */
+static double parts_of(const struct editor *editor, enum sw_script_key key)
+{
+	struct sw_run run;
+	double nodes, tasks, cores;
+
+	sw_script_request(editor->script, &run);
+	nodes = count_then(editor, SW_RESOURCE_NODES,
+			   isnan(run.nodes) ? 1 : run.nodes);
+	if (key == SW_SCRIPT_MEM_PER_GPU)
+		return count_then(editor, SW_RESOURCE_GPUS,
+				  run.requested_gpus / nodes);
+	tasks = isnan(run.tasks) ? nodes : run.tasks;
+	cores = count_then(editor, SW_RESOURCE_CORES,
+			   run.requested_cores / tasks);
+	return cores * count_then(editor, SW_RESOURCE_TASKS, tasks) / nodes;
+}
+
+/* In the option's own unit; where that is not known, on a node. */
+static void put_memory(struct editor *editor,
+		       const struct sw_script_option *option, uint64_t mib)
+{
+	char value[SW_DIALECT_ITEM_SIZE], name[64];
+	double parts = 1;
+
+	if (option->key != SW_SCRIPT_MEM)
+		parts = parts_of(editor, option->key);
+	if (parts >= 1) {
+		mib = (uint64_t)ceil((double)mib / parts);
+	} else {
+		note(editor, "--mem, which counts per node, replaces %s",
+		     name_of(name, sizeof(name), editor, option));
+		put(editor, option->name_at, option->name_length, "--mem");
+	}
+	replace(editor, option,
+		sw_slurm_value(value, SW_RESOURCE_MEMORY, mib));
+}
+
+static void change_memory(struct editor *editor, uint64_t mib)
 {
 	const struct sw_script *script = editor->script;
 	const struct sw_script_option *last = find_memory(script);
-	char name[64];
 	size_t i;
 
 	if (!last || !last->value) {
 		add(editor, SW_RESOURCE_MEMORY);
+		return;
+	}
+	if (!strcmp(last->value, "0")) {
+		LEAVE(editor, "the memory is not changed: --mem=0 takes all of "
+		      "a node");
 		return;
 	}
 	for (i = 0; i < script->count; i++) {
@@ -166,12 +217,7 @@ static void change_memory(struct editor *editor, const char *value)
 		if (is_memory(option->key) && option->key != last->key)
 			take_out(editor, option);
 	}
-	if (last->key != SW_SCRIPT_MEM) {
-		note(editor, "--mem, which counts per node, replaces %s",
-		     name_of(name, sizeof(name), editor, last));
-		put(editor, last->name_at, last->name_length, "--mem");
-	}
-	replace(editor, last, value);
+	put_memory(editor, last, mib);
 }
 
 static void change_time(struct editor *editor, const char *value)
@@ -307,7 +353,7 @@ static void change(struct editor *editor, enum sw_resource resource)
 	sw_slurm_value(value, resource, item->next);
 	switch (resource) {
 	case SW_RESOURCE_MEMORY:
-		change_memory(editor, value);
+		change_memory(editor, item->next);
 		break;
 	case SW_RESOURCE_TIME:
 		change_time(editor, value);
@@ -332,7 +378,6 @@ static void keep_memory(struct editor *editor)
 {
 	const struct sw_request_item *items = editor->request->items;
 	const struct sw_script_option *last = find_memory(editor->script);
-	char value[SW_DIALECT_ITEM_SIZE];
 	bool has_fewer;
 
 	if (!last || items[SW_RESOURCE_MEMORY].is_change)
@@ -349,8 +394,7 @@ static void keep_memory(struct editor *editor)
 		LEAVE(editor, "the memory is not changed: it depends on the "
 		      "CPUs or GPUs; check whether it is still enough");
 	else
-		change_memory(editor, sw_slurm_value(value, SW_RESOURCE_MEMORY,
-			      items[SW_RESOURCE_MEMORY].now));
+		change_memory(editor, items[SW_RESOURCE_MEMORY].now);
 }
 
 static int compare_edits(const void *a, const void *b)

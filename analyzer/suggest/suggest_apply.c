@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Puts advice into a batch script: shows the difference, or writes it. */
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -34,8 +35,13 @@ static bool is_sound(const struct sw_script_change *change,
 	if (sw_script_init(&script, change->text, change->length, &error) < 0)
 		return false;
 	sw_script_request(&script, &run);
-	is_sound = (!memory->is_change ||
-		    run.requested_bytes == (double)(memory->next * SW_MIB)) &&
+	/* By CPU or GPU it is rounded up for each of them. */
+	is_sound = (!memory->is_change || change->left ||
+		    (run.requested_bytes >= (double)(memory->next * SW_MIB) &&
+		     run.requested_bytes < (double)(memory->next * SW_MIB) +
+			     (double)SW_MIB *
+			     fmax(1, fmax(run.requested_cores,
+					  run.requested_gpus)))) &&
 		   (!time->is_change || change->left ||
 		    run.requested_seconds == (double)(time->next * 60));
 	sw_script_fini(&script);

@@ -16,6 +16,7 @@
 #include "analyzer/verbs/verb.h"
 #include "common/escape.h"
 #include "common/jobid.h"
+#include "common/missing.h"
 #include "common/units.h"
 
 struct request {
@@ -124,6 +125,22 @@ static void say_refusals(const struct sw_advice *advice)
 	}
 }
 
+/* Nor why it is more than before. */
+static void say_raises(const struct sw_request *next)
+{
+	size_t i;
+
+	for (i = 0; i < SW_RESOURCES; i++) {
+		const struct sw_request_item *item = &next->items[i];
+
+		if (item->is_change && !sw_is_missing(item->now) &&
+		    item->next > item->now)
+			sw_complain(SW_EXIT_OK, "%s is raised: %s",
+				    sw_resource_word((enum sw_resource)i),
+				    item->suggestion->why);
+	}
+}
+
 static int show(const struct request *request, const struct sw_advice *advice,
 		bool is_partial)
 {
@@ -133,6 +150,7 @@ static int show(const struct request *request, const struct sw_advice *advice,
 	sw_request_init(&next, advice);
 	if (request->apply) {
 		say_refusals(advice);
+		say_raises(&next);
 		status = sw_suggest_apply(request->apply, &next,
 					  request->is_write);
 	} else {
