@@ -165,6 +165,33 @@ static void say_why(const struct sw_whole *whole,
 			    "measured were ignored", whole->left_out);
 }
 
+/*
+ * Recorded by stepwell, which knows its waits, and held back by others or by a
+ * quota: what it used is not what it had use for.
+ */
+static bool was_held_back(const struct sw_run *run)
+{
+	return sw_run_is_measured(run) && isnan(run->peak_cores) &&
+		run->used_core_seconds >= 0 &&
+		(run->io_share >= 0 || run->waiting_share >= 0);
+}
+
+/* The true reason where it is not that there are few runs. */
+static void refuse_held_back(const struct sw_whole *whole,
+			     struct sw_suggestion *suggestion)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < whole->runs.count; i++)
+		count += was_held_back(&whole->runs.items[i]);
+	if (count > 0 && whole->count + count >= whole->policy->min_runs)
+		sw_suggestion_withhold(
+			suggestion, "runs with CPUs of their own",
+			"%zu of %zu runs waited for CPUs that others used, or "
+			"for their quota, so how many they could use is not "
+			"known", count, whole->runs.count);
+}
+
 /* Phases where enough runs have them, else peaks. */
 static int answer(struct question *question, struct sw_whole *whole,
 		  struct sw_suggestion *suggestion)
@@ -177,6 +204,8 @@ static int answer(struct question *question, struct sw_whole *whole,
 	}
 	if (sw_whole_advise(whole, suggestion) < 0)
 		return -1;
+	if (suggestion->is_few)
+		refuse_held_back(whole, suggestion);
 	if (suggestion->is_withheld)
 		return 0;
 	if (question->has_phases) {

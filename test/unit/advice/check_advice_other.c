@@ -222,6 +222,22 @@ START_TEST(mean_alone_is_withheld)
 }
 END_TEST
 
+/* Twelve were recorded: that there are none is not the reason. */
+START_TEST(starved_runs_are_told)
+{
+	for (size_t i = 0; i < 12; i++) {
+		struct sw_run *run = add_run();
+
+		run->used_core_seconds = 1800;
+		run->waiting_share = 0;
+	}
+	ask(&sw_advisor_cores);
+	ck_assert(suggestion.is_withheld);
+	ck_assert_ptr_nonnull(strstr(suggestion.why, "12 of 12 runs waited for "
+				     "CPUs that others used"));
+}
+END_TEST
+
 START_TEST(failed_runs_do_not_count)
 {
 	for (size_t i = 0; i < 5; i++)
@@ -294,6 +310,7 @@ static TCase *cores_case(void)
 	tcase_add_test(tcase, burst_keeps_its_cores);
 	tcase_add_test(tcase, runs_are_combined);
 	tcase_add_test(tcase, mean_alone_is_withheld);
+	tcase_add_test(tcase, starved_runs_are_told);
 	tcase_add_test(tcase, failed_runs_do_not_count);
 	tcase_add_test(tcase, growing_need_is_withheld);
 	tcase_add_test(tcase, cores_fit_tasks);
