@@ -175,8 +175,10 @@ void sw_memory_say_why(const struct sw_memory_question *question,
 		    suggestion->runs,
 		    sw_text_bytes(question->largest_bytes).s);
 	if (is_by_input)
-		sw_text_add(why, size, "; memory grows with the input, which "
-			    "is %s now",
+		sw_text_add(why, size, reason->grows ?
+			    "; memory grows with the input, which is %s now" :
+			    "; the input is %s now, and memory hardly depends "
+			    "on it",
 			    sw_text_bytes(question->query->input_bytes).s);
 	if (reason->beyond_input > beyond_input)
 		sw_text_add(why, size, "; this input, %s, is %.1f times the "

@@ -11,6 +11,9 @@ static const double impossible_bytes = 1e18, impossible_seconds = 1e10;
 /* The third attempt gets this much more than was ever needed. */
 static const double above_largest = 1.01;
 
+/* Less is no growth that is worth a word. */
+static const double least_growth = 1.1;
+
 /* A rule is chosen anew when one run in so many is new. */
 enum { NEW_ONE_IN = 50 };
 
@@ -405,6 +408,30 @@ static double least_spread(const struct sw_memory_group *group,
 	return least;
 }
 
+static double foretell_of(const struct sw_memory_group *group, size_t expert,
+			  const struct sw_query *query, double input_bytes)
+{
+	struct sw_query other = *query;
+	struct sw_memory_ground ground;
+
+	other.input_bytes = input_bytes;
+	sw_memory_ground_init(&ground, &group->past, &group->past.now, &other);
+	return sw_memory_experts[expert].foretell(&ground);
+}
+
+/* From the smallest to the largest input that was seen. */
+static bool grows(const struct sw_memory_group *group, size_t expert,
+		  const struct sw_query *query)
+{
+	const struct sw_memory_past *past = &group->past;
+
+	if (!past->input_count)
+		return false;
+	return foretell_of(group, expert, query, past->now.largest_input) >
+		least_growth * foretell_of(group, expert, query,
+					   past->inputs[0].input_bytes);
+}
+
 void sw_memory_group_explain(struct sw_memory_group *group,
 			     const struct sw_memory_site *site,
 			     const struct sw_query *query, double bytes,
@@ -425,6 +452,7 @@ void sw_memory_group_explain(struct sw_memory_group *group,
 	reason->beyond_input = sw_memory_beyond_input(&group->past.now,
 						      query->input_bytes);
 	reason->expert = &sw_memory_experts[rule->expert];
+	reason->grows = grows(group, rule->expert, query);
 	reason->is_held = group->held_count &&
 		say_held(group, query) > say(rule, foretold, 1);
 	reason->spread = least_spread(group, foretold);

@@ -56,6 +56,7 @@ struct sw_memory_reason {
 	double spread;
 	double above_largest;	/* bytes to those of the largest error; ratio */
 	double beyond_input;	/* the query's, to the largest seen; 1: none */
+	bool grows;		/* more is foretold of larger inputs */
 	double risk;		/* that the next one needs more */
 };
 

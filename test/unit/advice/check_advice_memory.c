@@ -277,6 +277,24 @@ START_TEST(growing_input)
 }
 END_TEST
 
+/* Growth with the input is told only where there is some. */
+START_TEST(growth_is_true)
+{
+	for (size_t i = 0; i < 60; i++)
+		add_run((i * 7 % 30) / 10 == 1 ? 6 * GIB : GIB, 16 * GIB)
+			->input_bytes = (double)(i * 7 % 30 + 1) * MIB;
+	query.input_bytes = 5 * MIB;
+	policy.risk = SW_RISK_HIGH;
+	advise();
+	ck_assert(!suggestion.is_withheld);
+	ck_assert_ptr_nonnull(strstr(suggestion.why, "hardly depends on it"));
+	for (size_t i = 0; i < 60; i++)
+		items[i].need_bytes = GIB + 200 * items[i].input_bytes;
+	advise();
+	ck_assert_ptr_nonnull(strstr(suggestion.why, "grows with the input"));
+}
+END_TEST
+
 /* As many as the advisor takes, of which the newest are looked at for drift. */
 START_TEST(growing_input_of_many)
 {
@@ -451,6 +469,7 @@ int main(void)
 	tcase_add_test(tests, contradictory);
 	tcase_add_test(tests, growing);
 	tcase_add_test(tests, growing_input);
+	tcase_add_test(tests, growth_is_true);
 	tcase_add_test(tests, growing_input_of_many);
 	tcase_add_test(tests, growing_whatever_the_input);
 	tcase_add_test(tests, grown);
