@@ -93,6 +93,8 @@ job python COMPLETED '' 'a program of python' <<<'python3 -c "print(6 * 7)"'
 job other_node COMPLETED '' 'on the other node' -w n2 <<<'srun echo n2'
 job array COMPLETED '' 'an element of an array' --array=4 <<<'echo element'
 job stderr COMPLETED '' 'writes to both' <<<'echo out; echo err >&2'
+job killed_child COMPLETED '' 'it kills its own child, on purpose' \
+	<<<'sleep 600 & sleep 2; kill -9 $!; sleep 1; echo done'
 
 # Of these something did.
 job exit3 FAILED 'exit status 3' 'the script exits with 3' <<<'exit 3'
@@ -124,8 +126,6 @@ job oom OUT_OF_MEMORY '[Oo]ut of memory|OOM' 'a task needs too much' \
 job oom_child COMPLETED '[Oo]ut of memory|OOM|w_oom' \
 	'a child is killed for lack of memory, which nobody asks about' \
 	<<<'w_oom 300 --child --pace-ms 5; echo done'
-job killed_child COMPLETED 'SIGKILL' 'a child is killed, and forgotten' \
-	<<<'sleep 600 & sleep 2; kill -9 $!; sleep 1; echo done'
 job cancelled CANCELLED '[Cc]ancel|CANCELLED' 'its user cancels it' \
 	<<<'touch /tmp/cancel.me; srun sleep 600'
 job wide_fails FAILED '(status|code) 5' 'a task on the other node exits with 5' \
