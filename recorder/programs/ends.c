@@ -20,6 +20,8 @@ enum {
 /* Where there would be no room for more: how later ones ended is not known. */
 #define PATIENCE_MANY_NSEC (NSEC_PER_SEC / 5)
 #define DOUBT_NSEC	   (10 * NSEC_PER_SEC)
+/* That much of the time between two passes counts. */
+#define PASS_NSEC	   (NSEC_PER_SEC / 5)
 /*
  * Where messages of other threads were lost: the status of the first one is
  * that of all if the last one ended so soon after it.
@@ -138,6 +140,7 @@ void sw_ends_add(struct sw_ends *ends, const struct sw_end *end)
 	if (!quiet)
 		return;
 	*quiet = *end;
+	quiet->added_nsec = ends->waited_nsec;
 	/* It is to be looked at in any case. */
 	if (end->since_nsec <= ends->settled_blind_nsec)
 		ends->settled_blind_nsec = 0;
@@ -234,6 +237,9 @@ static bool is_settled(struct sw_ends *ends, const struct sw_end *end,
 	if (end->until_nsec > complete_nsec(ends, patience_nsec) ||
 	    end->until_nsec >= feed->proof_nsec)
 		return false;
+	if (end->until_nsec > ends->feeds->idle_nsec &&
+	    ends->waited_nsec - end->added_nsec < patience_nsec)
+		return false;
 	conclude(ends, end);
 	return true;
 }
@@ -289,6 +295,8 @@ void sw_ends_take(struct sw_ends *ends, uint64_t until_nsec,
 				take(ends, exit);
 		}
 	}
+	ends->waited_nsec += sw_min_u64(
+		sw_excess_u64(until_nsec, ends->taken_nsec), PASS_NSEC);
 	ends->taken_nsec = until_nsec;
 	sw_ends_settle(ends, ends->quiet.count < QUIET_MANY ?
 				     PATIENCE_NSEC :

@@ -47,6 +47,7 @@ struct sw_end {
 	/* Its first thread had not ended, and all of them had. */
 	uint64_t since_nsec, until_nsec;
 	struct sw_told told; /* before it was known to have ended */
+	uint64_t added_nsec; /* of struct sw_ends' waited_nsec */
 };
 
 /* Of one step. */
@@ -58,6 +59,11 @@ struct sw_ends {
 		uint64_t blind_nsec; /* of this reader of the feed */
 	} reader[SW_EXIT_OTHER_THREADS + 1];
 	uint64_t taken_nsec;	     /* messages until then are taken */
+	/*
+	 * Waited so far: no more for each time that messages were taken than
+	 * between two of them, as a machine that stood still told nothing.
+	 */
+	uint64_t waited_nsec;
 	uint64_t oldest_nsec;	     /* no quiet end is older */
 	uint64_t settled_blind_nsec; /* blind until then, at the last look */
 	struct sw_pid_map quiet;     /* ended, and it is not known how yet */

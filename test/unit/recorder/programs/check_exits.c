@@ -191,11 +191,19 @@ static void end_by(pid_t pid, pid_t last_tid, uint64_t since_nsec,
 			     .until_nsec = until_nsec });
 }
 
-static void take_at(uint64_t time_nsec)
+static void take_once_at(uint64_t time_nsec)
 {
 	feeds.of[SW_EXIT_FIRST_THREADS].read_nsec = time_nsec;
 	feeds.of[SW_EXIT_OTHER_THREADS].read_nsec = time_nsec;
 	sw_ends_take(&ends, time_nsec, is_living, NULL);
+}
+
+/* Pass by pass until then. */
+static void take_at(uint64_t time_nsec)
+{
+	while (ends.taken_nsec + 100 * MSEC < time_nsec)
+		take_once_at(ends.taken_nsec + 100 * MSEC);
+	take_once_at(time_nsec);
 }
 
 static void has_ended(uint64_t ok, uint64_t failed, uint64_t killed)
@@ -291,6 +299,21 @@ START_TEST(the_end_of_a_step)
 	take_at(2 * SEC + 50 * MSEC);
 	sw_ends_settle(&ends, 50 * MSEC);
 	has_ended(1, 0, 0);
+}
+END_TEST
+
+/* The machine stood still, and whoever was to tell did so, too. */
+START_TEST(a_machine_that_stands_still)
+{
+	take_at(2 * SEC);
+	end_at(FIRST, 2 * SEC);
+	tell(USER, 9, 2 * SEC + 1);
+	take_once_at(2 * SEC + 1);
+	take_once_at(20 * SEC);
+	has_ended(0, 0, 0);
+	tell(FIRST, 9, 20 * SEC + 1);
+	take_once_at(20 * SEC + 2);
+	has_ended(0, 0, 1);
 }
 END_TEST
 
@@ -501,6 +524,7 @@ START_TEST(lost)
 	feeds.of[SW_EXIT_FIRST_THREADS].blind_nsec = 3 * SEC;
 	tell(USER, 9, 4 * SEC);
 	end_at(103, 3 * SEC + 1);
+	take_once_at(4 * SEC);
 	take_at(9 * SEC);
 	has_ended(1, 1, 0);
 	ck_assert_uint_eq(programs->program[tool].ended, 3);
@@ -811,6 +835,7 @@ int main(void)
 	tcase_add_test(steps, one_that_is_quiet);
 	tcase_add_test(steps, one_that_is_told_late);
 	tcase_add_test(steps, the_end_of_a_step);
+	tcase_add_test(steps, a_machine_that_stands_still);
 	tcase_add_test(steps, an_idle_machine);
 	tcase_add_loop_test(steps, threads_that_fail_together, 0, 2);
 	tcase_add_test(steps, threads_that_fail_without_the_first);

@@ -297,9 +297,15 @@ static void tell_of(pid_t pid, pid_t tid, int wait_status, uint64_t time)
 				       SW_EXIT_OTHER_THREADS];
 
 	sw_exit_feed_put(feed, &(struct sw_exit){ pid, tid, wait_status, time });
-	feeds.of[SW_EXIT_FIRST_THREADS].read_nsec = time;
-	feeds.of[SW_EXIT_OTHER_THREADS].read_nsec = time;
-	sw_ends_take(&tasks.ends, time, sw_perf_tasks_is_living, &tasks);
+	/* Pass by pass until then. */
+	do {
+		uint64_t at = sw_min_u64(tasks.ends.taken_nsec + 100 * MSEC,
+					 time);
+
+		feeds.of[SW_EXIT_FIRST_THREADS].read_nsec = at;
+		feeds.of[SW_EXIT_OTHER_THREADS].read_nsec = at;
+		sw_ends_take(&tasks.ends, at, sw_perf_tasks_is_living, &tasks);
+	} while (tasks.ends.taken_nsec < time);
 }
 
 static void tell_at(pid_t pid, int wait_status, uint64_t time)
