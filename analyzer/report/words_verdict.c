@@ -43,6 +43,18 @@ static const char *where_state_is(char *buf, size_t size,
 	return buf;
 }
 
+/* Of some nodes, without the script's: it says nothing of the others. */
+static bool is_of_some_nodes(const struct sw_result *result)
+{
+	const struct sw_job *job = result->job;
+	const struct sw_view *view = result->view;
+
+	return job && view->slurm.is_slurm && !view->slurm.record &&
+	       view->state == SW_STATE_COMPLETED && !view->is_state_of_script &&
+	       !sw_is_missing(job->node_expected) &&
+	       job->node_count < job->node_expected;
+}
+
 /* Their titles say again what a limit, or resource, has said. */
 static const struct {
 	const char *finding, *limit;
@@ -260,6 +272,10 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 	bool is_found_first, has_reason = false;
 
 	sw_state_words(state, sizeof(state), result->view);
+	if (is_of_some_nodes(result))
+		sw_text_add(state, sizeof(state), " on %zu of %llu nodes",
+			    result->job->node_count,
+			    (unsigned long long)result->job->node_expected);
 	if (!sw_is_missing(result->view->elapsed_usec))
 		snprintf(after, sizeof(after), " after %s",
 			 sw_duration_text(result->view->elapsed_usec).s);

@@ -35,18 +35,21 @@ struct node {
 	uint64_t exit_code, signal, limit_seconds;
 	const char *oom_step;
 	uint64_t cut_seconds;
+	const char *on_second;	/* steps, of the second node of two; NULL */
 };
 
 static void load(const struct node *node, const char *text)
 {
-	struct node_profile written = node_profile_of(123, 0);
+	struct node_profile written = node_profile_of(123,
+						node->on_second ? 1 : 0);
 	const char *path = profile;
 	const struct sw_job_files files = {
 		.paths = &path, .count = 1, .uid = SW_MISSING,
 	};
 	char *copy;
 
-	written.node_count = 1;
+	written.node_count = node->on_second ? 2 : 1;
+	written.only = node->on_second;
 	written.exit_code = node->exit_code;
 	written.signal = node->signal ? node->signal : SW_MISSING;
 	written.limit_seconds = node->limit_seconds ? node->limit_seconds :
@@ -128,6 +131,9 @@ static const struct {
 	{ { .cut_seconds = 97 }, NULL, "Exit status 0 after 1 min 40 s (for "
 	  "Slurm's final state: stepwell report 123). Limited by",
 	  SW_RUN_COMPLETED },
+	/* The node of the script is not there, as one that failed. */
+	{ { .on_second = "0,extern" }, NULL, "Exit status 0 on 1 of 2 nodes "
+	  "after 1 min 40 s", SW_RUN_COMPLETED },
 	/* Slurm's mark for a file that it could not open. */
 	{ { .exit_code = 1 }, JOB("FAILED", "0:53"), "Failed (exit status 1) "
 	  "after 1 min 40 s: its output or error file could not be opened "
