@@ -11,7 +11,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* What fails that near the end of a step that was ended may follow from that. */
+/* A failure that near the end of a step that was ended may follow from that. */
 #define ENDED_USEC (5 * SW_USEC_PER_SEC)
 
 /* Slurm, its user or the node ended it, not a program of it. */

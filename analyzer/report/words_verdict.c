@@ -43,7 +43,7 @@ static const char *where_state_is(char *buf, size_t size,
 	return buf;
 }
 
-/* Of some nodes, without the script's: it says nothing of the others. */
+/* The end on some nodes, without the script's, is not that of the job. */
 static bool is_of_some_nodes(const struct sw_result *result)
 {
 	const struct sw_job *job = result->job;
@@ -250,7 +250,7 @@ static const char *ceiling_words(char *buf, size_t size,
 	return buf;
 }
 
-/* Of what did not succeed: the reason, and how much more there is. */
+/* Why it did not succeed, and how many more findings there are. */
 static void failure_words(char *buf, size_t size,
 			  const struct sw_result *result)
 {

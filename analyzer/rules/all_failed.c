@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether nothing of a step that reports success did its work. */
+/* Detects a step that reports success and in which no program did its work. */
 #include "analyzer/rules/all_failed.h"
 
 #include <stddef.h>
@@ -34,7 +34,7 @@ static bool is_helper(const char *name)
 /* A shell needs less than this share of that to start others. */
 static const double OWN_WORK = 0.2;
 
-/* What a shell does without other programs may have been the work. */
+/* A shell may have done the work without other programs. */
 static bool has_worked(const struct sw_view_program *program,
 		       const double *setting)
 {
@@ -45,7 +45,7 @@ static bool has_worked(const struct sw_view_program *program,
 		       setting[SW_FAILED_MIN_WRITTEN_BYTES];
 }
 
-/* What srun and the like started may run elsewhere; find says nothing of it. */
+/* srun and the like start programs elsewhere; find hides how they ended. */
 static bool may_have_worked(const struct sw_view_program *program)
 {
 	return sw_program_is_messenger(program->name) &&

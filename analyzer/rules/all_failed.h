@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether nothing of a step that reports success did its work. */
+/* Detects a step that reports success and in which no program did its work. */
 #ifndef SW_ANALYZER_ALL_FAILED_H
 #define SW_ANALYZER_ALL_FAILED_H
 

@@ -20,8 +20,8 @@ bool sw_program_has_cause(const struct sw_view_program *program);
 char *sw_cause_words(char *buf, size_t size, const char *who,
 		     const struct sw_view_program *program);
 
-/* Of a shell that could not execute a command: a title, and "sh could not find
- * a command that it was to run (exit status 127)". */
+/* Title and words for a shell that could not execute a command: "sh could not
+ * find a command that it was to run (exit status 127)". */
 const char *sw_not_found_title(const struct sw_view_program *shell);
 char *sw_not_found_words(char *buf, size_t size,
 			 const struct sw_view_program *shell);

@@ -82,7 +82,7 @@ static bool may_be_passed_on(const struct sw_view *view,
 {
 	size_t i;
 
-	/* Of forks it is known that they executed nothing. */
+	/* Forks are known to have executed nothing. */
 	if (!sw_is_missing(shell->forked_not_found))
 		return false;
 	for (i = 0; i < view->program_count; i++) {
@@ -193,7 +193,7 @@ static const struct {
 	{ "gmake", 2, 2 }, { "ninja", 1, 1 },
 };
 
-/* What it runs failed, and it knows. */
+/* A driver that says by its status that something it ran failed. */
 static bool has_passed_on(const struct sw_view *view,
 			  const struct sw_view_program *program)
 {

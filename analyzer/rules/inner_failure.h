@@ -23,7 +23,7 @@ const struct sw_view_program *
 sw_starter_failure(const struct sw_view *view,
 		   const struct sw_view_program *starter);
 
-/* Whether one inside it failed just before it did, with whatever status. */
+/* Did a program inside it fail just before it, with any status? */
 bool sw_has_inner_end(const struct sw_view *view,
 		      const struct sw_view_program *program);
 

@@ -285,7 +285,7 @@ static int tell_all(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
-/* One more than it, where that failure is a reason, too. */
+/* The program that explains it best, and all others that have weight. */
 static int tell_failure(const struct sw_view *view, const double *setting,
 			struct sw_findings *findings)
 {

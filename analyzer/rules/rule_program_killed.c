@@ -226,7 +226,7 @@ static const char *advice(const struct sw_view *view,
 		       : ": check that its output is complete.";
 }
 
-/* What is ended as others of it fail is not the reason for that. */
+/* A process ended because another one failed is not the reason. */
 static bool has_own_reason(const struct sw_view_program *program,
 			   uint64_t signal)
 {
@@ -337,7 +337,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		return report_unawaited(view, findings);
 
 	for (i = 0; i < view->program_count; i++) {
-		/* Of crashes and what was ended for them, the crashes. */
+		/* Crashes come before the processes ended for them. */
 		killed = sw_min_u64(worrying(&view->programs[i]),
 				    crashes_or_all(&view->programs[i]));
 		if (killed == 0 || (double)killed < setting[MIN_KILLED])

@@ -27,7 +27,7 @@ enum weight {
 	CAUSE,
 };
 
-/* What took so much CPU time before it failed was no question. */
+/* A program that used so much CPU time was not asked a question. */
 static const double WORKED_SECONDS = 1;
 
 bool sw_step_has_exited(const struct sw_view *view)
@@ -132,7 +132,7 @@ static enum weight weigh_starter(const struct sw_view *view,
 				 const struct sw_view_program *program,
 				 double max_seconds)
 {
-	/* What it ended was meant to end. */
+	/* Its command was meant to end. */
 	if (is_timeout(program))
 		return has_status_of(view, program) ? STARTER : NOTHING;
 	if (sw_has_failure_inside(view, program, max_seconds))
@@ -172,7 +172,7 @@ static enum weight weigh(const struct sw_view *view,
 			       : NOTHING;
 	if (sw_failed_is_meant(view, program))
 		return NOTHING;
-	/* Of a command the exit status says so; a job has several steps. */
+	/* A plain run has one command; a job has several steps. */
 	if (sw_step_is_command(view, program))
 		return view->slurm.is_slurm ? OWN_COMMAND : NOTHING;
 	/* The step went on after it. */
@@ -206,7 +206,7 @@ static bool has_gone_on(const struct sw_view *view, uint64_t usec)
 	return false;
 }
 
-/* Of those that explain it as well the first: others may follow from it. */
+/* Among equally good reasons the first: others may follow from it. */
 static const struct sw_view_program *choose(const struct sw_view *view,
 					    const double *setting,
 					    enum weight *most)

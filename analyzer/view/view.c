@@ -139,7 +139,7 @@ static void fill_recording(struct sw_view *view,
 	r->has_left_cgroup = !r->is_cgroup_lost && has_left_cgroup(parts);
 	r->unparsed_processes =
 		sw_series_max(&parts->proc, "unparsed_processes");
-	/* One that took over from a killed recorder counts its own. */
+	/* A recorder that took over from a killed one counts its own. */
 	r->samples = sw_series_last(&parts->summary, "samples");
 	if (!sw_is_missing(r->samples))
 		r->samples = sw_max_u64(r->samples,

@@ -150,8 +150,9 @@ struct sw_view_program {
 	uint64_t exited_ok, exited_nonzero, killed, oom_killed;
 	bool is_victim_guessed;		/* oom_killed: by the time of its end */
 	uint64_t last_exit_status, last_signal;
-	/* Of exited_nonzero: forks that executed nothing, whose status is an
-	 * answer to their parent, and of these the ones with 126 or 127. */
+	/* Included in exited_nonzero: forks that executed nothing, whose
+	 * status answers their parent; and the ones among them with 126 or
+	 * 127. */
 	uint64_t forked_nonzero, forked_not_found, first_not_found_usec;
 	/* When the first one was killed or failed, but for such forks; the
 	 * shortest run time with exit status 0. */

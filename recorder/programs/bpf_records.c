@@ -217,7 +217,7 @@ static void take_exit(const struct sw_record_exit *record)
 	program = &step->programs->program[live->program];
 	count_end(program, live, record);
 	add_sums(program, live, record);
-	/* What a mere fork exits with is an answer to its parent. */
+	/* The status of a mere fork is an answer to its parent. */
 	if (!live->is_fork || !WIFEXITED(record->end.wait_status))
 		count_loss(program, step, record);
 	sw_polling_add(program, live, &record->sums);

@@ -101,7 +101,7 @@ static void count(struct sw_ends *ends, const struct sw_end *end)
 			.start_usec = end->start_nsec / SW_NSEC_PER_USEC,
 			.end_usec = end->until_nsec / SW_NSEC_PER_USEC,
 		});
-	/* What a mere fork exits with is an answer to its parent. */
+	/* The status of a mere fork is an answer to its parent. */
 	if (end->executed != SW_ONLY_FORKED || WIFSIGNALED(wait_status))
 		sw_program_count_loss(
 			ended,

@@ -34,7 +34,7 @@ enum {
 	COLUMNS
 };
 
-/* Of a shell's child: POSIX.1-2017, Shell Command Language, 2.8.2. */
+/* A shell's child ends so: POSIX.1-2017, Shell Command Language, 2.8.2. */
 enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
 
 #define COUNT(name, help) { name, "count", SW_KIND_COUNTER, help }
@@ -234,11 +234,11 @@ static void count_signal(struct sw_program *program, int number)
 	}
 }
 
-/* What a copy of its parent exits with is an answer to that parent. */
+/* The status of a copy of its parent is an answer to that parent. */
 static void count_fork(struct sw_program *program, uint64_t status,
 		       uint64_t end_usec)
 {
-	/* That of a program that failed tells more. */
+	/* The status of a program that failed tells more. */
 	if (program->forked_nonzero == program->exited_nonzero)
 		program->last_exit_status = status;
 	program->exited_nonzero++;

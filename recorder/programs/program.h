@@ -65,7 +65,7 @@ struct sw_program {
 	uint64_t io_wait_usec;
 	uint64_t exited_ok, exited_nonzero, killed, oom_killed;
 	uint64_t last_exit_status, last_signal;
-	/* Of exited_nonzero: forks, and those of them with 126 or 127. */
+	/* Included in exited_nonzero: forks, and those with 126 or 127. */
 	uint64_t forked_nonzero, forked_not_found;
 	/* The first that failed or was killed, but for such forks. */
 	uint64_t first_failed_usec;

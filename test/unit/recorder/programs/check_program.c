@@ -138,7 +138,7 @@ static void end(struct sw_program *program, int wait_status,
 		wait_status, executed, start, end_usec });
 }
 
-/* What a mere fork exits with is its parent's affair; a signal is not. */
+/* The status of a mere fork is its parent's affair; a signal is not. */
 START_TEST(forks_are_apart)
 {
 	struct sw_program program;
