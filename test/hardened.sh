@@ -97,11 +97,45 @@ if [ -f "$abs_top_builddir/spank/stepwell.so" ]; then
 		check spank/stepwell.so
 	fi
 fi
+# Every program that is installed, by the Makefile's own lists.
+programs()
+{
+	printf '%s\n' "include Makefile" "print-programs:" \
+		"	@echo \$(bin_PROGRAMS) \$(sbin_PROGRAMS) \$(pkglibexec_PROGRAMS)" |
+		"${MAKE:-make}" -s --no-print-directory \
+			-C "$abs_top_builddir" -f - print-programs
+}
 if is_made_with fsanitize; then
 	echo "ok - skip: nor are its programs"
 else
-	check recorder/stepwell-recorder
-	check analyzer/stepwell
+	list=$(programs)
+	for program in recorder/stepwell-recorder analyzer/stepwell; do
+		yes_ "$program is one of them" \
+			sh -c 'case " $1 " in *" $2 "*) ;; *) exit 1 ;; esac' - \
+			"$(echo $list)" "$program"
+	done
+	for program in $list; do
+		check "$program"
+	done
+fi
+# What systemd thinks of the recorder's unit, without asking this machine's.
+unit_exposure()
+{
+	folder=$(mktemp -d) || return
+	sed -e 's#^ExecStart=.*#ExecStart=/bin/true#' -e 's#@[a-z]*@#/var#' \
+		"${abs_top_srcdir:-..}/packaging/systemd/stepwell-recorder.service.in" \
+		>"$folder/stepwell-recorder.service"
+	LC_ALL=C systemd-analyze security --offline=true --no-pager \
+		"$folder/stepwell-recorder.service" 2>/dev/null |
+		sed -n 's/.*Overall exposure level.*: \([0-9.]*\) .*/\1/p'
+	rm -r "$folder"
+}
+exposure=$(unit_exposure)
+if [ -n "$exposure" ]; then
+	yes_ "the recorder's unit: exposure $exposure of 10, at most 3.5" \
+		awk "BEGIN { exit !($exposure <= 3.5) }"
+else
+	echo "ok - skip: no systemd-analyze that can work offline"
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

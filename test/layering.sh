@@ -166,7 +166,7 @@ one_user '(elfutils/.*|dwarf\.h)' 'recorder/stacks/stack_main\.c'
 one_user 'papi\.h' 'recorder/sources/pmu/papi_library\.c'
 one_user 'dlfcn\.h' 'recorder/sources/(gpu/nvml|pmu/papi_library)\.c'
 one_user 'bpf/.*' \
-	'recorder/(programs/programs_bpf|bpf/(net_bpf|polls|bpf_failures|bpf_names|bpf_task|exec_load|failures|snapshot|spins|waits|waits_load|(exec|failures|net|polls|snapshot|spins|waits)\.(bpf|skel)))\.[ch]'
+	'recorder/(programs/programs_bpf|bpf/(net_bpf|polls|bpf_failures|bpf_failures_share|bpf_names|bpf_task|exec_load|failures|snapshot|spins|waits|waits_load|(exec|failures|net|polls|snapshot|spins|waits)\.(bpf|skel)))\.[ch]'
 
 # Two files of a library that define the same name: the linker takes one of them
 # for both, and says nothing.

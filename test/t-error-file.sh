@@ -292,13 +292,15 @@ try:
         os._exit(0)
     print("stepwell: forked", flush=True)
 except OSError:
-    print("stepwell: cannot fork as", os.getuid(), flush=True)
+    alone = os.getuid() == os.getgid() == 4290000000 + os.getpid()
+    print("stepwell: cannot fork as", "no user" if alone else os.getuid(),
+          flush=True)
 TEXT
 file_of_user "$work/fourth"
 begin_job 915 "$work/fourth" --arg end_wait_ms=10000
 end_job
 wait $job
-is "the reporter can have no child" "stepwell: cannot fork as 65534" \
+is "the reporter can have no child" "stepwell: cannot fork as no user" \
 	"$(cat "$work/fourth")"
 
 ### a job on two nodes: the other one's profile is waited for, not by the hook
@@ -332,6 +334,34 @@ deliver_other "${own%%.*}.941.$((epoch + 2)).other.stepwell" 'the other node'
 await grep -q stepwell "$work/two"
 is "the report has the other node, read as the user" \
 	"stepwell: user $user reads the other node" "$(cat "$work/two")"
+
+# Whoever is "nobody" on the node reads what he can of it.
+cat >"$reporter" <<TEXT
+#!/usr/bin/python3
+import os, time
+open("/proc/self/fd/3", "rb").read(1)
+print("stepwell: it can be read", flush=True)
+while os.path.exists("$work/wait"):
+    time.sleep(0.1)
+TEXT
+: >"$work/fifth"
+: >"$work/wait"
+begin_job 916 "$work/fifth" --arg end_wait_ms=10000
+: >"$work/go"
+reports()
+{
+	pid=$(pgrep -f "python3 $reporter") && [ -e "/proc/$pid/fd/3" ]
+}
+await reports
+for uid in 65534 $user $other; do
+	is "the profile that it reads is not $uid's" "" "$(setpriv \
+		--reuid "$uid" --regid "$uid" --clear-groups \
+		head -c 1 "/proc/$pid/fd/3" 2>/dev/null | wc -c | grep -v '^0')"
+done
+is "nor is it anybody's but its own" 400 "$(stat -Lc %a "/proc/$pid/fd/3")"
+rm "$work/wait"
+wait $job
+is "who reads it can" "stepwell: it can be read" "$(cat "$work/fifth")"
 stop_recorder
 is "nothing is left" "" "$(pgrep -f "$reporter")"
 tally

@@ -86,6 +86,23 @@ is "it stays bob's, and empty" "$bob 0" "$(
 	find "$profiles/$user".not-its-owner.* -mindepth 1 | wc -l)"
 is "which is said once" 1 "$(grep -c 'was not owned by the user' "$work/log")"
 
+# ... with something mounted on each, so that none can be moved; and the names
+# that an earlier version moved them to
+make_profiles
+(cd "$profiles" && as_bob mkdir $user $user.{1,2,3,4,5,6,7,8,9})
+for name in "$profiles/$user" "$profiles/$user".?; do
+	mount -t tmpfs -o mode=755,uid=$bob none "$name"
+done
+spare=$(deliver 83)
+is "all names are taken and busy: a spare one is made" 1 \
+	"$(grep -cE "^$user\.x[0-9a-f]{16}$" <<<"$spare")"
+is "which is his, and used again" "$user $keeper 2750 $spare" \
+	"$(of "$spare") $(deliver 84)"
+echo "profile_dir: $profiles" >"$work/of-reports.yaml"
+is "root finds what is in it" 0 "$(STEPWELL_CONF=$work/of-reports.yaml \
+	"$stepwell" report --no-sacct 84 >/dev/null 2>&1; echo $?)"
+umount "$profiles/$user" "$profiles/$user".?
+
 if has_fuse; then
 	make_profiles
 	as_bob mkdir "$profiles/$user"

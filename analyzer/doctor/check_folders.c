@@ -26,7 +26,7 @@ struct strangers {
 	char text[320];		/* the first of them */
 };
 
-/* "<uid>" or "<uid>.1" to "<uid>.9", as the recorder makes them. */
+/* As the recorder makes them: "<uid>", "<uid>.1" to ".9", "<uid>.x<digits>". */
 static bool parse_name(const char *name, uint32_t *uid)
 {
 	unsigned long long number;
@@ -37,8 +37,8 @@ static bool parse_name(const char *name, uint32_t *uid)
 	number = strtoull(name, &end, 10);
 	*uid = (uint32_t)number;
 	return number < UINT32_MAX &&
-	       (!*end || (end[0] == '.' && end[1] >= '1' && end[1] <= '9' &&
-			  !end[2]));
+	       (!*end || !strncmp(end, ".x", 2) ||
+		(end[0] == '.' && end[1] >= '1' && end[1] <= '9' && !end[2]));
 }
 
 /* What is wrong with it; NULL: nothing. */

@@ -178,22 +178,16 @@ static bool is_too_small(const struct sw_doctor *doctor,
 			 struct sw_answer *answer)
 {
 	uint64_t counts[SW_NODE_COUNTED];
-	char path[PATH_MAX], whose[64] = "of no known user";
+	char path[PATH_MAX];
 
 	if (sw_node_counted_read(doctor, counts, path, sizeof(path)) < 0 ||
 	    counts[SW_COUNTED_REMOVED] == 0)
 		return false;
-	if (counts[SW_COUNTED_REMOVED_UID] < UINT32_MAX)
-		snprintf(whose, sizeof(whose),
-			 "of user %" PRIu64 "'s job %" PRIu64,
-			 counts[SW_COUNTED_REMOVED_UID],
-			 counts[SW_COUNTED_REMOVED_JOB]);
 	sw_answer_warn(answer, "recordings were removed",
 		       "spool_max_mib was reached: %" PRIu64 " recordings that "
 		       "could not be delivered were removed since the recorder "
-		       "started, the last %s, who held the most; its log says "
-		       "why they were not delivered",
-		       counts[SW_COUNTED_REMOVED], whose);
+		       "started; its log says whose, and why they were not "
+		       "delivered", counts[SW_COUNTED_REMOVED]);
 	return true;
 }
 

@@ -25,8 +25,6 @@ static const char *const names[SW_NODE_COUNTED] = {
 	[SW_COUNTED_REPORTS_FOREIGN] = "reports_foreign",
 	[SW_COUNTED_REPORTS_UNWRITABLE] = "reports_unwritable",
 	[SW_COUNTED_REMOVED] = "removed",
-	[SW_COUNTED_REMOVED_UID] = "removed_last_uid",
-	[SW_COUNTED_REMOVED_JOB] = "removed_last_job",
 };
 
 /* "name number" a line; false where one of them is not there. */

@@ -318,6 +318,31 @@ static void report_gaps(const struct reporter *reporter)
 	report(reporter, is_sparse(view), text);
 }
 
+/* Of failures that this job had beyond its share; the last row has them all. */
+static void report_failures(const struct reporter *reporter)
+{
+	const struct sw_view *view = reporter->view;
+	char text[SW_MISSING_DATA_SIZE];
+	uint64_t lost = 0;
+	size_t i;
+
+	for (i = 0; i < view->event_count; i++) {
+		const struct sw_view_event *event = &view->events[i];
+
+		if (!strcmp(event->kind, "failures_lost") &&
+		    !sw_is_missing(event->value) && event->value > lost)
+			lost = event->value;
+	}
+	if (!lost)
+		return;
+	snprintf(text, sizeof(text), "The failed system calls of %llu "
+		 "process%s were not kept, because the job had too many "
+		 "processes at a time; if one of them failed, the cause is "
+		 "not known.",
+		 (unsigned long long)lost, lost == 1 ? "" : "es");
+	report(reporter, false, text);
+}
+
 static void report_dropped(const struct reporter *reporter)
 {
 	const struct sw_reader_health *health;
@@ -440,6 +465,7 @@ static void report_of_file(const struct reporter *reporter)
 {
 	report_end(reporter);
 	report_gaps(reporter);
+	report_failures(reporter);
 	report_dropped(reporter);
 }
 

@@ -105,8 +105,11 @@ uint64_t sw_judge_name_uid(const char *name)
 	char digits[16];
 	uint64_t uid;
 
-	/* "1001.1" is where another has taken "1001". */
-	if (dot && (dot[1] < '1' || dot[1] > '9' || dot[2] != '\0'))
+	/* "1001.1" is where another has taken "1001", and "1001.x" with 16
+	 * digits where others have all of these. */
+	if (dot && (dot[1] < '1' || dot[1] > '9' || dot[2] != '\0') &&
+	    (dot[1] != 'x' || strspn(dot + 2, "0123456789abcdef") != 16 ||
+	     dot[18] != '\0'))
 		return SW_MISSING;
 	if (snprintf(digits, sizeof(digits), "%.*s",
 		     dot ? (int)(dot - name) : (int)strlen(name), name) >=

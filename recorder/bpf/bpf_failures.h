@@ -7,9 +7,9 @@
 
 #include <bpf/bpf_helpers.h>
 
+#include "recorder/bpf/bpf_failures_share.h"
 #include "recorder/bpf/bpf_task.h"
 #include "recorder/bpf/exec_record.h"
-#include "recorder/bpf/failures_record.h"
 
 enum { NAME_MAX_BYTES = 64 };	/* of a name, that are told apart */
 
@@ -20,14 +20,6 @@ struct {
 	__type(key, int);
 	__type(value, struct sw_record_process);
 } processes SEC(".maps");
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, SW_FAILURES_PROCESSES);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct sw_failures);
-} failures SEC(".maps");
 
 __u32 followed[SW_RECORD_GROUPS] SEC(".data.followed");
 
@@ -53,18 +45,37 @@ struct {
 
 const struct sw_failures none = { 0 };
 
+/* Each process is counted once, but for threads that fail at one moment. */
+static void count_without(struct sw_record_process *process)
+{
+	if (process->has_lost_failures)
+		return;
+	process->has_lost_failures = 1;
+	__sync_fetch_and_add(&share_of(process->owner)->lost, 1);
+}
+
 static struct sw_failures *make(const struct process_id *process)
 {
 	int tgid = process->tgid;
+	struct sw_record_process *followed_one =
+		bpf_map_lookup_elem(&processes, &tgid);
 	struct sw_failures *kept;
 
-	if (!bpf_map_lookup_elem(&processes, &tgid))
+	if (!followed_one)
 		return 0;
 	/* What an earlier process of this number left is nobody's. */
-	bpf_map_update_elem(&failures, &tgid, &none, 0);
+	drop_failures(tgid);
+	if (!has_room(followed_one->owner) ||
+	    bpf_map_update_elem(&failures, &tgid, &none, BPF_NOEXIST) < 0) {
+		count_without(followed_one);
+		return 0;
+	}
+	count_kept(followed_one->owner, 1);
 	kept = bpf_map_lookup_elem(&failures, &tgid);
-	if (kept)
+	if (kept) {
+		kept->owner = followed_one->owner;
 		kept->start_nsec = process->start_nsec;
+	}
 	return kept;
 }
 
@@ -87,6 +98,26 @@ static __always_inline int get_caller(struct process_id *process)
 	process->start_nsec = start_of(task->group_leader);
 	process->unused = 0;
 	return 1;
+}
+
+/*
+ * Has the caller the rights of the job's user and no others, as sw_process_is_of()
+ * asks?  Paths and peers of another are not the user's to know.  root's job may
+ * know all.
+ */
+static int has_users_rights(const struct process_id *process)
+{
+	const struct task_struct *task = bpf_get_current_task_btf();
+	const struct sw_record_process *followed_one =
+		bpf_map_lookup_elem(&processes, &process->tgid);
+	const struct cred *cred = task->cred;
+	__u32 uid;
+
+	if (!followed_one)
+		return 0;
+	uid = share_of(followed_one->owner)->uid;
+	return !uid || (cred->uid.val == uid && cred->euid.val == uid &&
+			cred->suid.val == uid && is_dumpable(task));
 }
 
 static struct sw_failure *get_scratch(int program)

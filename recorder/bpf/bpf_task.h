@@ -42,4 +42,20 @@ static __always_inline __u64 start_of(const struct task_struct *task)
 	return old->real_start_time;
 }
 
+/* May its user trace it?  MMF_DUMPABLE_MASK of include/linux/sched/coredump.h. */
+static __always_inline int is_dumpable(const struct task_struct *task)
+{
+	const struct mm_struct___6_18 *mm = (const void *)task->mm;
+	const struct mm_struct___before_6_18 *old = (const void *)mm;
+	unsigned long flags = 1;
+
+	if (!mm)
+		return 0;
+	if (bpf_core_field_exists(mm->flags.__mm_flags))
+		flags = BPF_CORE_READ(mm, flags.__mm_flags[0]);
+	else if (bpf_core_field_exists(old->flags))
+		flags = BPF_CORE_READ(old, flags);
+	return (flags & 3) == 1;
+}
+
 #endif

@@ -119,6 +119,26 @@ struct mm_struct___before_6_2 {
 	struct mm_rss_stat rss_stat;
 };
 
+typedef struct {
+	unsigned long __mm_flags[1];
+} mm_flags_t;
+
+struct mm_struct___6_18 {
+	mm_flags_t flags;
+};
+
+struct mm_struct___before_6_18 {
+	unsigned long flags;
+};
+
+typedef struct {
+	__u32 val;
+} kuid_t;
+
+struct cred {
+	kuid_t uid, suid, euid;
+};
+
 /* Where a system call or a fault came from: x86, and arm64. */
 struct pt_regs {
 	unsigned long orig_ax, di, si, dx, r10, r8, bp, ip;
@@ -236,6 +256,7 @@ struct task_struct {
 	void *stack;
 	struct files_struct *files;
 	struct nameidata *nameidata;
+	const struct cred *cred;
 	unsigned int in_iowait : 1;
 	struct thread_struct thread;
 	int pid, tgid;

@@ -10,11 +10,11 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
+#include "recorder/bpf/bpf_failures_share.h"
 #include "recorder/bpf/bpf_names.h"
 #include "recorder/bpf/bpf_sums.h"
 #include "recorder/bpf/bpf_task.h"
 #include "recorder/bpf/exec_record.h"
-#include "recorder/bpf/failures_record.h"
 
 enum {
 	PROCESSES_MAX = 32768,
@@ -63,18 +63,6 @@ struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, RING_SIZE);
 } records SEC(".maps");
-
-/*
- * Calls of theirs that failed: failures.bpf.c puts them in.  Those of a
- * process that has failed itself stay until the recorder takes them.
- */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, SW_FAILURES_PROCESSES);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, int);
-	__type(value, struct sw_failures);
-} failures SEC(".maps");
 
 /*
  * How many of them are in each group of pids: none, and an event is another
@@ -333,7 +321,7 @@ static __always_inline void end_failures(int tgid, int has_failed)
 	int i;
 
 	if (!has_failed) {
-		bpf_map_delete_elem(&failures, &tgid);
+		drop_failures(tgid);
 		return;
 	}
 	kept = bpf_map_lookup_elem(&failures, &tgid);

@@ -62,7 +62,11 @@ static struct exec_bpf *open_and_load(bool has_later_hooks)
 		bpf_map__set_max_entries(skeleton->maps.processes,
 					 processes_max);
 		skeleton->rodata->processes_max = (int)processes_max;
+		if (processes_max < SW_FAILURES_PROCESSES)
+			skeleton->data_shares->shares.room = (int)processes_max;
 	}
+	/* Whoever shares with nobody is this process's user. */
+	skeleton->data_shares->shares.owner[0].uid = getuid();
 	if (exec_bpf__load(skeleton) == 0 &&
 	    exec_bpf__attach(skeleton) == 0)
 		return skeleton;
@@ -146,6 +150,9 @@ unsigned sw_exec_join(struct exec_bpf *skeleton, const struct sw_share *job)
 		if (!owner)
 			return 0;
 		skeleton->bss->owners[owner].user = find_user(skeleton, job);
+		skeleton->data_shares->shares.owner[owner].user =
+			skeleton->bss->owners[owner].user;
+		skeleton->data_shares->shares.owner[owner].uid = job->user->uid;
 		joined[owner].job = job;
 	}
 	joined[owner].steps++;
@@ -167,6 +174,31 @@ uint64_t sw_exec_lost(const struct exec_bpf *skeleton, unsigned owner)
 	for (i = 0; i < sizeof(of->lost) / sizeof(of->lost[0]); i++)
 		lost += __atomic_load_n(&of->lost[i], __ATOMIC_RELAXED);
 	return lost;
+}
+
+uint64_t sw_exec_lost_failures(const struct exec_bpf *skeleton, unsigned owner)
+{
+	return __atomic_load_n(&skeleton->data_shares->shares.owner[owner].lost,
+			       __ATOMIC_RELAXED);
+}
+
+bool sw_exec_take_failures(struct exec_bpf *skeleton, pid_t pid,
+			   struct sw_failures *failures)
+{
+	struct sw_failures_shares *shares = &skeleton->data_shares->shares;
+	const struct bpf_map *map = skeleton->maps.failures;
+	struct sw_failures_owner *owner;
+
+	if (bpf_map__lookup_elem(map, &pid, sizeof(pid), failures,
+				 sizeof(*failures), 0) < 0 ||
+	    bpf_map__delete_elem(map, &pid, sizeof(pid), 0) < 0)
+		return false;
+	owner = &shares->owner[failures->owner % SW_RECORD_OWNERS];
+	__atomic_sub_fetch(&shares->all, 1, __ATOMIC_SEQ_CST);
+	__atomic_sub_fetch(&owner->kept, 1, __ATOMIC_SEQ_CST);
+	__atomic_sub_fetch(&shares->users[owner->user % SW_RECORD_OWNERS], 1,
+			   __ATOMIC_SEQ_CST);
+	return true;
 }
 
 static void count_process(struct exec_bpf *skeleton, unsigned number, int more)
@@ -222,9 +254,10 @@ void sw_exec_forget(struct exec_bpf *skeleton, pid_t pid)
 {
 	struct bpf_map *processes = skeleton->maps.processes;
 	struct sw_record_process process;
+	struct sw_failures failures;
 
 	/* Who takes it out, here or at its end, counts it out. */
-	bpf_map__delete_elem(skeleton->maps.failures, &pid, sizeof(pid), 0);
+	sw_exec_take_failures(skeleton, pid, &failures);
 	if (bpf_map__lookup_elem(processes, &pid, sizeof(pid), &process,
 				 sizeof(process), 0) < 0 ||
 	    bpf_map__delete_elem(processes, &pid, sizeof(pid), 0) < 0)

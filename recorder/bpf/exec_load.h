@@ -3,11 +3,13 @@
 #ifndef SW_RECORDER_EXEC_LOAD_H
 #define SW_RECORDER_EXEC_LOAD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "common/error.h"
 #include "recorder/bpf/exec_record.h"
+#include "recorder/bpf/failures_record.h"
 
 #include "recorder/bpf/exec.skel.h"
 
@@ -28,6 +30,13 @@ void sw_exec_leave(unsigned owner);
 
 /* Records that were lost of it so far. */
 uint64_t sw_exec_lost(const struct exec_bpf *skeleton, unsigned owner);
+
+/* Processes of which failed calls could not be kept, for other jobs' sake. */
+uint64_t sw_exec_lost_failures(const struct exec_bpf *skeleton, unsigned owner);
+
+/* Those that are kept of a process, and they are forgotten; false: none. */
+bool sw_exec_take_failures(struct exec_bpf *skeleton, pid_t pid,
+			   struct sw_failures *failures);
 
 /*
  * Follow a process of that job, and all that it starts from now on; one that is followed

@@ -99,6 +99,7 @@ struct sw_record_process {
 	unsigned long long last_nsec;	/* what the last one had run then */
 	int last_pid;
 	unsigned int owner;
+	int has_lost_failures, unused;	/* and was counted for that */
 	struct sw_record_end end;
 	struct sw_record_signal signal;
 	unsigned long long before_pages;	/* maxrss when it executed */

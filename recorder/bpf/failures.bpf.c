@@ -140,13 +140,16 @@ static int see_open(const char *path, int flags, struct file *file)
 		if (!(flags & OPEN_TO_EXECUTE) &&
 		    (file->f_inode->i_mode & TYPE_MASK) == TYPE_REGULAR) {
 			count_open(&process);
-			note_opened(&process, path, flags & OPEN_ACCESS, file);
+			if (has_users_rights(&process))
+				note_opened(&process, path,
+					    flags & OPEN_ACCESS, file);
 		}
 		return 0;
 	}
 	/* To the verifier it is a pointer, of which no number is made. */
 	bpf_probe_read_kernel(&result, sizeof(result), &file);
-	if (is_kept(-result) && !(flags & OPEN_TO_ASK))
+	if (is_kept(-result) && !(flags & OPEN_TO_ASK) &&
+	    has_users_rights(&process))
 		note_path(&process, OPENS, path,
 			  flags & OPEN_TO_EXECUTE ? SW_FAILURE_EXEC
 						  : SW_FAILURE_OPEN,
@@ -179,7 +182,7 @@ int BPF_PROG(on_access, int folder, const char *path, int mode, int flags,
 	if (!result && (!kept || !kept->open_ones))
 		return 0;
 	failure = get_scratch(ACCESSES);
-	if (!failure)
+	if (!failure || !has_users_rights(&process))
 		return 0;
 	set_name(failure, read_tail_of(failure->text, path, 1));
 	if (result)
@@ -200,7 +203,7 @@ int BPF_PROG(on_execute)
 	/* It has got one argument more or less over the years. */
 	if (bpf_get_func_ret(ctx, &result) < 0 || (int)result >= 0)
 		return 0;
-	if (get_caller(&process))
+	if (get_caller(&process) && has_users_rights(&process))
 		note_path(&process, EXECUTES, program->filename,
 			  SW_FAILURE_SCRIPT, -(int)result);
 	return 0;
@@ -220,7 +223,7 @@ static int see_write(int program, const struct file *file, long result)
 	if (type == TYPE_SOCKET || type == TYPE_PIPE)
 		return 0;
 	failure = get_scratch(program);
-	if (!failure)
+	if (!failure || !has_users_rights(&process))
 		return 0;
 	entry = BPF_CORE_READ(file, f_path.dentry);
 	read_names(&failure->file, entry);
@@ -338,7 +341,8 @@ int BPF_PROG(on_state, const struct sock *sock, int before, int now)
 	int error;
 
 	if (now == TCP_SYN_SENT && get_caller(&process)) {
-		bpf_map_update_elem(&connecting, &key, &process, 0);
+		if (has_users_rights(&process))
+			bpf_map_update_elem(&connecting, &key, &process, 0);
 		return 0;
 	}
 	if (before != TCP_SYN_SENT)

@@ -26,7 +26,7 @@ enum { LINKS_MAX = 16 };
 
 static struct {
 	struct failures_bpf *skeleton; /* NULL: not loaded */
-	const struct bpf_map *kept;    /* the records' */
+	struct exec_bpf *records;
 	bool has_files;
 	struct sw_error reason; /* why not; "" where it has */
 	size_t links;
@@ -107,6 +107,8 @@ static struct failures_bpf *load(const struct exec_bpf *records,
 			      bpf_map__fd(records->maps.processes)) == 0 &&
 	    bpf_map__reuse_fd(skeleton->maps.failures,
 			      bpf_map__fd(records->maps.failures)) == 0 &&
+	    bpf_map__reuse_fd(skeleton->maps.data_shares,
+			      bpf_map__fd(records->maps.data_shares)) == 0 &&
 	    bpf_map__reuse_fd(skeleton->maps.data_followed,
 			      bpf_map__fd(records->maps.data_followed)) == 0 &&
 	    failures_bpf__load(skeleton) == 0)
@@ -181,7 +183,7 @@ int sw_failures_open(struct exec_bpf *records, const char *only,
 		*error = seen.reason;
 		return -1;
 	}
-	seen.kept = records->maps.failures;
+	seen.records = records;
 	attach(seen.skeleton);
 	return 0;
 }
@@ -245,11 +247,7 @@ bool sw_failures_counts_opens(void)
 bool sw_failures_take(pid_t pid, uint64_t start_nsec,
 		      struct sw_failures *failures)
 {
-	if (!seen.kept ||
-	    bpf_map__lookup_elem(seen.kept, &pid, sizeof(pid), failures,
-				 sizeof(*failures), 0) < 0 ||
-	    failures->start_nsec != start_nsec)
-		return false;
-	bpf_map__delete_elem(seen.kept, &pid, sizeof(pid), 0);
-	return true;
+	return seen.records &&
+	       sw_exec_take_failures(seen.records, pid, failures) &&
+	       failures->start_nsec == start_nsec;
 }

@@ -6,6 +6,8 @@
 #ifndef SW_RECORDER_FAILURES_RECORD_H
 #define SW_RECORDER_FAILURES_RECORD_H
 
+#include "recorder/bpf/exec_record.h"
+
 enum {
 	SW_FAILURES_KEPT = 4,
 	SW_READS_KEPT = 3,
@@ -13,8 +15,9 @@ enum {
 	SW_NAME_SIZE = 92,
 	SW_FOLDERS = 5,
 	SW_FOLDER_SIZE = 32,
-	/* Processes of which something is kept, at a time. */
-	SW_FAILURES_PROCESSES = 4096,
+	/* Processes of which something is kept, at a time: a job alone has a
+	 * third of them. */
+	SW_FAILURES_PROCESSES = 12288,
 };
 
 enum sw_failure_kind {
@@ -62,6 +65,23 @@ union sw_failure_read {
 	struct sw_file_names file;
 };
 
+/*
+ * Of how many processes something is kept, by job and by user, as exec_record.h
+ * counts them: one job's are not to take the room of another's.
+ */
+struct sw_failures_owner {
+	int kept;
+	unsigned int user;	/* where its user's processes are counted */
+	unsigned int uid;	/* whose job it is */
+	unsigned int lost;	/* processes for which there was no room */
+};
+
+struct sw_failures_shares {
+	int room, all;
+	int users[SW_RECORD_OWNERS];
+	struct sw_failures_owner owner[SW_RECORD_OWNERS];
+};
+
 struct sw_failures {
 	unsigned long long start_nsec;	/* of the process: CLOCK_BOOTTIME */
 	/* Files opened for reading, so far; one for writing counts for more
@@ -69,6 +89,7 @@ struct sw_failures {
 	unsigned int opened;
 	unsigned int next_read;		/* its place, or one beyond */
 	unsigned int open_ones;		/* that nothing has made good yet */
+	unsigned int owner;		/* the job's number */
 	struct sw_failure failure[SW_FAILURES_KEPT];
 	union sw_failure_read read[SW_READS_KEPT];	/* regular files */
 };

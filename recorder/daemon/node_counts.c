@@ -39,8 +39,6 @@ static const char *const names[SW_NODE_COUNTS] = {
 	[SW_COUNT_REPORTS_FOREIGN] = "reports_foreign",
 	[SW_COUNT_REPORTS_UNWRITABLE] = "reports_unwritable",
 	[SW_COUNT_REMOVED] = "removed",
-	[SW_COUNT_REMOVED_UID] = "removed_last_uid",
-	[SW_COUNT_REMOVED_JOB] = "removed_last_job",
 };
 
 void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
@@ -64,17 +62,13 @@ void sw_node_counts_missing(struct sw_node_counts *counts)
 	counts->number[SW_COUNT_REPORTS_MISSING]++;
 }
 
-void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count,
-			    uint32_t uid, uint32_t job_id)
+void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count)
 {
-	if (count == 0)
-		return;
-	counts->number[SW_COUNT_REMOVED] = counts->removed_before + count;
-	counts->number[SW_COUNT_REMOVED_UID] = uid;
-	counts->number[SW_COUNT_REMOVED_JOB] = job_id;
+	if (count)
+		counts->number[SW_COUNT_REMOVED] = counts->removed_before + count;
 }
 
-/* Whole or not at all: who reads it never sees a part. */
+/* Whole or not at all.  Everybody may read it: it names no user and no job. */
 static void write_file(const struct sw_node_counts *counts, bool is_end)
 {
 	char text[TEXT_SIZE];

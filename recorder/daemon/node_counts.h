@@ -29,8 +29,6 @@ enum sw_node_count {
 	SW_COUNT_REPORTS_FOREIGN,
 	SW_COUNT_REPORTS_UNWRITABLE,
 	SW_COUNT_REMOVED,	/* profiles, of a full spool */
-	SW_COUNT_REMOVED_UID,	/* no count: whose the last of these was */
-	SW_COUNT_REMOVED_JOB,
 	SW_NODE_COUNTS,
 };
 
@@ -56,9 +54,8 @@ void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
 /* A report was wanted, and is not written. */
 void sw_node_counts_missing(struct sw_node_counts *counts);
 
-/* So many profiles were removed of a full spool, the last of this job. */
-void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count,
-			    uint32_t uid, uint32_t job_id);
+/* So many profiles were removed of a full spool. */
+void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count);
 
 /*
  * Write what has changed: the file, and once an hour a line of the log.  After

@@ -120,13 +120,9 @@ static void weigh_jobs(struct sw_node *node)
 
 void sw_node_write_counts(struct sw_node *node, bool is_end)
 {
-	struct sw_deliveries_removed removed;
-
-	if (node->deliveries) {
-		sw_deliveries_removed(node->deliveries, &removed);
-		sw_node_counts_removed(&node->counts, removed.count,
-				       removed.uid, removed.job_id);
-	}
+	if (node->deliveries)
+		sw_node_counts_removed(
+			&node->counts, sw_deliveries_removed(node->deliveries));
 	sw_node_counts_write(&node->counts, is_end);
 }
 

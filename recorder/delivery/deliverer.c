@@ -132,6 +132,7 @@ static void be_the_user(const struct deliverer *deliverer,
 {
 	const struct rlimit size = { PROFILE_BYTES_MAX, PROFILE_BYTES_MAX };
 	int folders[SW_USER_FOLDERS_MAX], count;
+	char spare[SW_USER_FOLDER_NAME_SIZE] = "";
 	sigset_t none;
 
 	close(deliverer->socket_fd);
@@ -143,11 +144,11 @@ static void be_the_user(const struct deliverer *deliverer,
 	umask(027);
 	if (geteuid() == 0)
 		sw_user_folder_give(deliverer->profile_dir, order->uid,
-				    order->gid);
+				    order->gid, spare);
 	if (sw_become(order->uid, order->gid) < 0)
 		_exit(EXIT_ERRNO + (errno < 128 ? errno : EPERM));
 	count = sw_user_folders_open(deliverer->profile_dir, order->uid,
-				     folders);
+				     spare, folders);
 	if (count < 0 && errno == ENOTDIR)
 		_exit(SW_DELIVERY_REFUSED);
 	if (count < 0 || copy_profile(folders[0], profile_fd, order->name) < 0)

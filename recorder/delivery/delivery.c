@@ -42,12 +42,18 @@ struct delivery {
 	int told_error;		/* of this user's has been logged; 0: none */
 };
 
+/* What was removed because the spool was full, and whose the last one was. */
+struct removed {
+	uint64_t count;
+	uint32_t uid, job_id;	/* SW_NO_ID: not known */
+};
+
 struct sw_deliveries {
 	int spool_fd, socket_fd;
 	uint64_t next_id;
 	uint64_t last_served;
 	struct sw_delivery_bounds bounds;
-	struct sw_deliveries_removed removed;
+	struct removed removed;
 	uint64_t removed_told;
 	uint64_t tell_full_usec;	/* not before */
 	struct delivery *list;
@@ -150,7 +156,7 @@ static size_t count_all(const struct sw_deliveries *deliveries)
 static void note_removed(void *context, const struct sw_spooled *which)
 {
 	struct sw_deliveries *deliveries = context;
-	struct sw_deliveries_removed *removed = &deliveries->removed;
+	struct removed *removed = &deliveries->removed;
 
 	removed->count++;
 	removed->uid = which ? which->uid : SW_NO_ID;
@@ -161,7 +167,7 @@ static void note_removed(void *context, const struct sw_spooled *which)
 
 static void tell_full(struct sw_deliveries *deliveries, uint64_t now_usec)
 {
-	const struct sw_deliveries_removed *removed = &deliveries->removed;
+	const struct removed *removed = &deliveries->removed;
 	uint64_t count = removed->count - deliveries->removed_told;
 	char whose[64] = "nobody's";
 
@@ -335,10 +341,9 @@ void sw_deliveries_advance(struct sw_deliveries *deliveries, uint64_t now_usec)
 	}
 }
 
-void sw_deliveries_removed(const struct sw_deliveries *deliveries,
-			   struct sw_deliveries_removed *removed)
+uint64_t sw_deliveries_removed(const struct sw_deliveries *deliveries)
 {
-	*removed = deliveries->removed;
+	return deliveries->removed.count;
 }
 
 void sw_deliveries_destroy(struct sw_deliveries *deliveries)

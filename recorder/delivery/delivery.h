@@ -34,12 +34,6 @@ struct sw_delivery_owner {
 	uint32_t job_id;
 };
 
-/* What was removed because the spool was full, and whose the last one was. */
-struct sw_deliveries_removed {
-	uint64_t count;
-	uint32_t uid, job_id;	/* SW_NO_ID: not known */
-};
-
 /*
  * A finished profile of the spool; from due_usec on, so that the nodes of one
  * job do not all write at once.
@@ -54,9 +48,8 @@ int sw_deliveries_fd(const struct sw_deliveries *deliveries);
 /* Take answers, send what is due. */
 void sw_deliveries_advance(struct sw_deliveries *deliveries, uint64_t now_usec);
 
-/* Since the start. */
-void sw_deliveries_removed(const struct sw_deliveries *deliveries,
-			   struct sw_deliveries_removed *removed);
+/* How many were removed since the start, because the spool was full. */
+uint64_t sw_deliveries_removed(const struct sw_deliveries *deliveries);
 
 /* Takes NULL.  The deliverer ends; what is under way is finished by it. */
 void sw_deliveries_destroy(struct sw_deliveries *deliveries);

@@ -51,7 +51,7 @@ bool sw_report_job_is_wanted(const struct sw_message_step *step)
 }
 
 /*
- * A copy that anybody with the descriptor may open; -1 with errno.  It is
+ * A copy for the child alone; -1 with errno.  It is
  * locked as the recording is: what its end lacks is still to come.
  */
 static int copy_profile(int profile_fd)
@@ -64,7 +64,7 @@ static int copy_profile(int profile_fd)
 	if (fd < 0)
 		return -1;
 	if (fstat(profile_fd, &status) < 0 || status.st_size > COPY_BYTES_MAX ||
-	    fchmod(fd, 0444) < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
+	    fchmod(fd, S_IRUSR) < 0 || flock(fd, LOCK_EX | LOCK_NB) < 0)
 		goto error;
 	while (from < status.st_size) {
 		length = sendfile(fd, profile_fd, &from,
@@ -80,11 +80,38 @@ error:
 	return -1;
 }
 
-static void limit(__rlimit_resource_t resource, rlim_t value)
-{
-	const struct rlimit both = { value, value };
+/*
+ * Users that nobody is (systemd.io/UIDS-GIDS), one for each process: who is
+ * "nobody" elsewhere on the node could read what a child of that uid has open.
+ */
+#define ALONE_FIRST UINT32_C(4290000000)
 
-	setrlimit(resource, &both);
+static int become_one(uid_t uid, int profile_fd)
+{
+	return fchown(profile_fd, uid, uid) < 0 ? -1 :
+						  sw_become_alone(uid, uid);
+}
+
+/* Whose the profiles of the job's other nodes are. */
+static int become_user(const struct sw_message_step *step, int profile_fd)
+{
+	if (geteuid() == 0)
+		return fchown(profile_fd, step->uid, step->gid) < 0 ? -1 :
+			sw_become_alone(step->uid, step->gid);
+	sw_become_limit(RLIMIT_NPROC, 0);
+	return 0;
+}
+
+/* A user namespace, in which the recorder is root, may not have that uid. */
+static int become_no_user(int profile_fd)
+{
+	if (geteuid() != 0) {
+		sw_become_limit(RLIMIT_NPROC, 0);
+		return 0;
+	}
+	if (become_one(ALONE_FIRST + (uid_t)getpid(), profile_fd) == 0)
+		return 0;
+	return errno == EINVAL ? become_one(NOBODY, profile_fd) : -1;
 }
 
 /* Its own profile, and those of other nodes behind it. */
@@ -141,20 +168,17 @@ static void execute(const char *reporter, const struct sw_message_step *step,
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
-	limit(RLIMIT_AS, MEMORY_BYTES_MAX);
-	limit(RLIMIT_CPU, CPU_SECONDS_MAX);
-	limit(RLIMIT_FSIZE, 0);
-	limit(RLIMIT_NOFILE, FILES_MAX + (nodes ? SW_REPORT_NODES_MAX : 0));
-	/* However many processes nobody has elsewhere; then no more of them:
-	 * set before, it would be a reason not to execute (execve(2)). */
-	limit(RLIMIT_NPROC, RLIM_INFINITY);
-	if (geteuid() == 0 && sw_become(nodes ? step->uid : NOBODY,
-					nodes ? step->gid : NOBODY) < 0)
+	sw_become_limit(RLIMIT_AS, MEMORY_BYTES_MAX);
+	sw_become_limit(RLIMIT_CPU, CPU_SECONDS_MAX);
+	sw_become_limit(RLIMIT_FSIZE, 0);
+	sw_become_limit(RLIMIT_NOFILE,
+			FILES_MAX + (nodes ? SW_REPORT_NODES_MAX : 0));
+	if ((nodes ? become_user(step, PROFILE_FD) :
+		     become_no_user(PROFILE_FD)) < 0)
 		_exit(127);
 	if (nodes)
 		count = sw_report_nodes_await(nodes, step->uid, NODES_MSEC,
 					      others);
-	limit(RLIMIT_NPROC, 0);
 	execute_reporter(reporter, others, count);
 }
 

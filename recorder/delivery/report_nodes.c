@@ -93,7 +93,7 @@ size_t sw_report_nodes_await(const struct sw_report_nodes *nodes, uid_t uid,
 	const struct timespec nap = { .tv_nsec = 250 * 1000 * 1000 };
 	uint64_t until = sw_clock_boottime_usec() + msec * (SW_USEC_PER_SEC / 1000);
 	int folders[SW_USER_FOLDERS_MAX], i;
-	int folder_count = sw_user_folders_open(nodes->profile_dir, uid,
+	int folder_count = sw_user_folders_open(nodes->profile_dir, uid, "",
 						folders);
 	size_t count = 0;
 

@@ -8,18 +8,21 @@
  */
 #include "recorder/delivery/user_folder.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "recorder/log/node_log.h"
 
-enum { NAME_SIZE = 48 };
+enum { NAME_SIZE = SW_USER_FOLDER_NAME_SIZE };
 
 static void put_name(char *name, uid_t uid, unsigned number)
 {
@@ -62,7 +65,7 @@ static bool has_usable(int top, uid_t uid)
 	char name[NAME_SIZE];
 	unsigned i;
 
-	for (i = 0; i < SW_USER_FOLDERS_MAX; i++) {
+	for (i = 0; i < SW_USER_FOLDER_NAMES; i++) {
 		put_name(name, uid, i);
 		if (is_usable(top, name, uid))
 			return true;
@@ -92,13 +95,23 @@ static bool give(int top, const char *name, uid_t uid, gid_t gid)
 	return is_given;
 }
 
+/* Nobody has made what has this name: it cannot be guessed. */
+static uint64_t draw(void)
+{
+	uint64_t number = 0;
+
+	if (getrandom(&number, sizeof(number), 0) != (ssize_t)sizeof(number))
+		number = (uint64_t)getpid();
+	return number;
+}
+
 static bool move_aside(int top, const char *name)
 {
-	char aside[NAME_SIZE + 32];
+	char aside[NAME_SIZE + 48];
 
-	snprintf(aside, sizeof(aside), "%s.not-its-owner.%d", name,
-		 (int)getpid());
-	if (renameat(top, name, top, aside) < 0)
+	snprintf(aside, sizeof(aside), "%s.not-its-owner.%016" PRIx64, name,
+		 draw());
+	if (renameat2(top, name, top, aside, RENAME_NOREPLACE) < 0)
 		return false;
 	sw_node_log("%s in the folder of profiles was not owned by the user of "
 		    "that number, nor was any of \"%s.1\" to \".9\": it was "
@@ -107,28 +120,78 @@ static bool move_aside(int top, const char *name)
 	return true;
 }
 
-void sw_user_folder_give(const char *profile_dir, uid_t uid, gid_t gid)
+static void put_spare(char *name, uid_t uid, const char *digits)
+{
+	snprintf(name, NAME_SIZE, "%" PRIu32 ".x%s", (uint32_t)uid, digits);
+}
+
+/* The one that was made before; "": there is none. */
+static void find_spare(int top, uid_t uid, char *spare)
+{
+	int fd = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *item;
+	char begin[NAME_SIZE];
+
+	spare[0] = '\0';
+	put_spare(begin, uid, "");
+	while (dir && !spare[0] && (item = readdir(dir))) {
+		if (strlen(item->d_name) < NAME_SIZE &&
+		    !strncmp(item->d_name, begin, strlen(begin)) &&
+		    is_usable(top, item->d_name, uid))
+			snprintf(spare, NAME_SIZE, "%.*s", NAME_SIZE - 1,
+				 item->d_name);
+	}
+	if (dir)
+		closedir(dir);
+	else if (fd >= 0)
+		close(fd);
+}
+
+static void make_spare(int top, uid_t uid, gid_t gid, char *spare)
+{
+	char digits[20];
+
+	find_spare(top, uid, spare);
+	if (spare[0])
+		return;
+	snprintf(digits, sizeof(digits), "%016" PRIx64, draw());
+	put_spare(spare, uid, digits);
+	if (!give(top, spare, uid, gid)) {
+		spare[0] = '\0';
+		return;
+	}
+	sw_node_log("all ten names that a folder of user %" PRIu32 "'s can have "
+		    "are taken by others and busy: %s was made for the "
+		    "profiles", (uint32_t)uid, spare);
+}
+
+void sw_user_folder_give(const char *profile_dir, uid_t uid, gid_t gid,
+			 char spare[SW_USER_FOLDER_NAME_SIZE])
 {
 	int top = open_top(profile_dir);
 	char name[NAME_SIZE];
 	bool is_given;
 	unsigned i;
 
+	spare[0] = '\0';
 	if (top < 0)
 		return;
 	is_given = has_usable(top, uid);
-	for (i = 0; i < SW_USER_FOLDERS_MAX && !is_given; i++) {
+	for (i = 0; i < SW_USER_FOLDER_NAMES && !is_given; i++) {
 		put_name(name, uid, i);
 		is_given = give(top, name, uid, gid);
 		if (!is_given && errno != EEXIST)
 			break;	/* not for want of a name */
 	}
 	/* A folder that something is mounted on is busy (rename(2)). */
-	for (i = 0; i < SW_USER_FOLDERS_MAX && !is_given &&
+	for (i = 0; i < SW_USER_FOLDER_NAMES && !is_given &&
 	     (errno == EEXIST || errno == EBUSY); i++) {
 		put_name(name, uid, i);
 		is_given = move_aside(top, name) && give(top, name, uid, gid);
 	}
+	if (!is_given && (errno == EEXIST || errno == EBUSY))
+		make_spare(top, uid, gid, spare);
 	close(top);
 }
 
@@ -145,15 +208,19 @@ static int open_usable(int top, const char *name, uid_t uid)
 	return -1;
 }
 
-static int open_all(int top, uid_t uid, int *fds)
+static int open_all(int top, uid_t uid, const char *spare, int *fds)
 {
 	char name[NAME_SIZE];
 	unsigned i;
 	int count = 0;
 
-	for (i = 0; i < SW_USER_FOLDERS_MAX; i++) {
+	for (i = 0; i < SW_USER_FOLDER_NAMES; i++) {
 		put_name(name, uid, i);
 		fds[count] = open_usable(top, name, uid);
+		count += fds[count] >= 0;
+	}
+	if (spare[0]) {
+		fds[count] = open_usable(top, spare, uid);
 		count += fds[count] >= 0;
 	}
 	return count;
@@ -170,7 +237,7 @@ static int make_first(int top, uid_t uid)
 	unsigned i;
 	int fd;
 
-	for (i = 0; i < SW_USER_FOLDERS_MAX; i++) {
+	for (i = 0; i < SW_USER_FOLDER_NAMES; i++) {
 		put_name(name, uid, i);
 		if (mkdirat(top, name, 0750) < 0) {
 			if (errno == EEXIST)
@@ -188,14 +255,14 @@ static int make_first(int top, uid_t uid)
 	return -1;
 }
 
-int sw_user_folders_open(const char *profile_dir, uid_t uid,
+int sw_user_folders_open(const char *profile_dir, uid_t uid, const char *spare,
 			 int fds[SW_USER_FOLDERS_MAX])
 {
 	int top = open_top(profile_dir), count, saved;
 
 	if (top < 0)
 		return -1;
-	count = open_all(top, uid, fds);
+	count = open_all(top, uid, spare, fds);
 	if (count == 0) {
 		fds[0] = make_first(top, uid);
 		count = fds[0] < 0 ? -1 : 1;

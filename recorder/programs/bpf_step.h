@@ -24,6 +24,7 @@ struct sw_bpf_step {
 	struct sw_polling polling;
 	unsigned owner;		/* the job's number: exec_load.h */
 	uint64_t lost_before, lost_told;
+	uint64_t failures_lost_before, failures_lost_told;
 	size_t event_count, live_count;
 	bool has_gaps;		/* an end was not told */
 	bool has_no_looks;	/* and will have none */

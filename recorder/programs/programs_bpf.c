@@ -118,6 +118,8 @@ static void *create(struct sw_programs *programs, struct sw_error *error)
 	step->owner = sw_exec_join(feed.skeleton, programs->target.share);
 	step->lost_before = step->lost_told =
 		sw_exec_lost(feed.skeleton, step->owner);
+	step->failures_lost_before = step->failures_lost_told =
+		sw_exec_lost_failures(feed.skeleton, step->owner);
 	return step;
 }
 
@@ -207,10 +209,24 @@ static void check_lost(struct sw_bpf_step *step, uint64_t now_usec)
 	step->lost_told = lost;
 }
 
+/* One row each time: the last one has all. */
+static void check_lost_failures(struct sw_bpf_step *step, uint64_t now_usec)
+{
+	const struct sw_programs_target *target = &step->programs->target;
+	uint64_t lost = sw_exec_lost_failures(feed.skeleton, step->owner);
+
+	if (lost > step->failures_lost_told && target->event)
+		target->event(target->context, &(struct sw_event){
+			.time_usec = now_usec, .kind = "failures_lost",
+			.value = lost - step->failures_lost_before });
+	step->failures_lost_told = lost;
+}
+
 static void drain(void *state, uint64_t now_usec)
 {
 	ring_buffer__consume(feed.ring);
 	check_lost(state, now_usec);
+	check_lost_failures(state, now_usec);
 }
 
 static void expire(void)

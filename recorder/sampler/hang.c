@@ -224,9 +224,12 @@ static void look_at_own(struct sw_look_wait *wait, uid_t uid)
 	pid_t pid = wait->process->pid;
 
 	wait->is_of_user = sw_process_is_of(look->proc_fd, pid, uid);
-	if (!wait->is_of_user)
+	/* root's own step may know all. */
+	if (!wait->is_of_user && uid != 0)
 		return;
 	look_at(wait);
+	if (uid == 0)
+		return;
 	wait->is_of_user = sw_process_is_of(look->proc_fd, pid, uid);
 	if (wait->is_of_user)
 		return;

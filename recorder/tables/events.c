@@ -18,7 +18,9 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 		   "that limit), source_absent, source_lost, "
 		   "source_invalid, source_restored, source_partial, stall, "
 		   "stall_end, "
-		   "rows_skipped, lost, leftover, signal_forwarded." },
+		   "rows_skipped, lost, failures_lost (processes whose "
+		   "failed calls could not be kept), leftover, "
+		   "signal_forwarded." },
 	[PROGRAM] = { "program", "", SW_KIND_TEXT,
 		      "The program it is about." },
 	[PID] = { "pid", "", SW_KIND_STATE, "The process it is about." },

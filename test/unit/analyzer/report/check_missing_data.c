@@ -218,6 +218,19 @@ START_TEST(sparse_samples)
 }
 END_TEST
 
+START_TEST(failures_beyond_the_share)
+{
+	open_view(STEPS HOOK EVENTS
+		  "row 1002000000 0 failures_lost 7 -\n"
+		  "row 1006000000 0 failures_lost 1200 -\n");
+	ck_assert_uint_eq(count, 1);
+	says("The failed system calls of 1200 processes were not kept, because "
+	     "the job had too many processes at a time; if one of them failed, "
+	     "the cause is not known.");
+	drop();
+}
+END_TEST
+
 /* A copy of the file of a job that goes on, and the same without a lock. */
 static void open_copy(const char *text, bool is_locked)
 {
@@ -380,6 +393,7 @@ static TCase *missing_data_case(void)
 	tcase_add_test(tcase, another_backend);
 	tcase_add_test(tcase, process_that_exited);
 	tcase_add_test(tcase, sparse_samples);
+	tcase_add_test(tcase, failures_beyond_the_share);
 	tcase_add_test(tcase, file_without_an_end);
 	tcase_add_test(tcase, cgroup_of_a_step_that_ended);
 	tcase_add_test(tcase, source_that_came_back);

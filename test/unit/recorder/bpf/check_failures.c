@@ -23,6 +23,7 @@
 
 #include "recorder/bpf/exec_load.h"
 #include "recorder/bpf/failures.h"
+#include "recorder/kernel/share.h"
 #include "test/run_tests.h"
 
 enum { LONG_NAME = 200, SMALL = 64 << 20, MANY = 20 };
@@ -72,6 +73,8 @@ static bool load_files(void)
 	return false;
 }
 
+static unsigned owner;	/* the job that they are of */
+
 /* A followed process does so and ends; is anything kept of it? */
 static bool have(void (*deed)(void), int status)
 {
@@ -89,7 +92,7 @@ static bool have(void (*deed)(void), int status)
 		_exit(status);
 	}
 	end = (struct sw_record_end){ 0 };
-	ck_assert_int_eq(sw_exec_follow(skeleton, 0, child), 0);
+	ck_assert_int_eq(sw_exec_follow(skeleton, owner, child), 0);
 	ck_assert_int_eq(write(way[1], "x", 1), 1);
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
 	close(way[0]);
@@ -161,6 +164,148 @@ START_TEST(connections)
 	/* It is told once; of who does not fail, not at all. */
 	ck_assert(!sw_failures_take(child, end.start_nsec, &kept));
 	ck_assert(!have(connect_to_nobody, 0));
+}
+END_TEST
+
+enum { USER = 65534 };
+
+/* As a task of the user's that has executed. */
+static void be_user(uid_t saved)
+{
+	if (setresuid(USER, USER, saved) < 0 ||
+	    prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) < 0)
+		_exit(1);
+}
+
+static void connect_as_user(void)
+{
+	be_user(USER);
+	connect_to_nobody();
+}
+
+/* As a set-user-ID program of root's: to its end, and for a while. */
+static void connect_as_root(void)
+{
+	if (setresuid(USER, 0, 0) == 0)
+		connect_to_nobody();
+}
+
+static void connect_with_root_saved(void)
+{
+	be_user(0);
+	connect_to_nobody();
+}
+
+static void connect_hidden(void)
+{
+	be_user(USER);
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+	connect_to_nobody();
+}
+
+/* As what such a program executes. */
+static void connect_as_other(void)
+{
+	if (setresuid(0, 0, 0) == 0)
+		connect_to_nobody();
+}
+
+START_TEST(other_rights)
+{
+	struct sw_share_pool pool = { .capacity = 1 };
+	struct sw_share *share;
+
+	if (!load() || geteuid() != 0)
+		return;
+	share = sw_share_open(&pool, USER);
+	owner = sw_exec_join(skeleton, share);
+	choose_port();
+	ck_assert(have(connect_as_user, 1));
+	ck_assert(!have(connect_as_root, 1));
+	ck_assert(!have(connect_with_root_saved, 1));
+	ck_assert(!have(connect_hidden, 1));
+	ck_assert(!have(connect_as_other, 1));
+	sw_exec_leave(owner);
+	owner = 0;
+	sw_share_close(share);
+}
+END_TEST
+
+/* Follow one of a job that fails to connect, and lives until way is closed. */
+static void follow_living(unsigned of, const int way[2], pid_t *pid)
+{
+	int go[2], done[2];
+	char c;
+
+	ck_assert_int_eq(pipe2(go, O_CLOEXEC), 0);
+	ck_assert_int_eq(pipe2(done, O_CLOEXEC), 0);
+	fflush(NULL);
+	*pid = fork();
+	ck_assert_int_ge(*pid, 0);
+	if (*pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		close(way[1]);
+		if (read(go[0], &c, 1) != 1)
+			_exit(1);
+		connect_as_user();
+		close(done[0]);
+		close(done[1]);
+		_exit(read(way[0], &c, 1) != 0);
+	}
+	close(done[1]);
+	ck_assert_int_eq(sw_exec_follow(skeleton, of, *pid), 0);
+	ck_assert_int_eq(write(go[1], "x", 1), 1);
+	ck_assert_int_eq(read(done[0], &c, 1), 0);
+	close(done[0]);
+	close(go[0]);
+	close(go[1]);
+}
+
+/* One job's processes, however many, leave room for another's. */
+START_TEST(shares)
+{
+	enum { ROOM = 30 };
+	struct sw_failures_shares *of;
+	struct sw_share_pool pool = { .capacity = 1 };
+	struct sw_share *one, *two;
+	unsigned first, second;
+	pid_t living[2 * ROOM];
+	uint64_t lost;
+	int way[2], i;
+
+	if (!load() || geteuid() != 0)
+		return;
+	one = sw_share_open(&pool, USER);
+	two = sw_share_open(&pool, USER - 1);
+	first = sw_exec_join(skeleton, one);
+	second = sw_exec_join(skeleton, two);
+	of = &skeleton->data_shares->shares;
+	of->owner[second].uid = USER;
+	of->room = ROOM;
+	choose_port();
+	ck_assert_int_eq(pipe2(way, O_CLOEXEC), 0);
+	for (i = 0; i < 2 * ROOM; i++)
+		follow_living(first, way, &living[i]);
+	lost = sw_exec_lost_failures(skeleton, first);
+	ck_assert_uint_ge(lost, ROOM);
+	ck_assert_uint_lt(lost, 2 * ROOM);
+	owner = second;
+	ck_assert(have(connect_as_user, 1));
+	ck_assert_uint_eq(sw_exec_lost_failures(skeleton, second), 0);
+	/* With its processes what they held is gone. */
+	close(way[1]);
+	for (i = 0; i < 2 * ROOM; i++)
+		ck_assert_int_eq(waitpid(living[i], NULL, 0), living[i]);
+	close(way[0]);
+	owner = first;
+	ck_assert(have(connect_as_user, 1));
+	ck_assert_int_eq(of->all, 0);
+	owner = 0;
+	of->room = SW_FAILURES_PROCESSES;
+	sw_exec_leave(first);
+	sw_exec_leave(second);
+	sw_share_close(one);
+	sw_share_close(two);
 }
 END_TEST
 
@@ -286,6 +431,8 @@ int main(void)
 
 	tcase_set_timeout(bpf, 300);
 	tcase_add_test(bpf, connections);
+	tcase_add_test(bpf, other_rights);
+	tcase_add_test(bpf, shares);
 	tcase_add_test(bpf, made_good);
 	tcase_add_test(bpf, files);
 	tcase_add_test(bpf, other_calls);

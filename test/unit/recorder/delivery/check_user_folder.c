@@ -38,7 +38,7 @@ static void teardown(void)
 static void expect(int count, const char *suffix)
 {
 	struct stat opened, named;
-	int got = sw_user_folders_open(top, geteuid(), fds), i;
+	int got = sw_user_folders_open(top, geteuid(), "", fds), i;
 
 	ck_assert_int_eq(got, count);
 	ck_assert_int_eq(fstat(fds[0], &opened), 0);
@@ -88,11 +88,11 @@ START_TEST(all_names_taken)
 	int i;
 
 	touch("");
-	for (i = 1; i < SW_USER_FOLDERS_MAX; i++) {
+	for (i = 1; i < SW_USER_FOLDER_NAMES; i++) {
 		snprintf(suffix, sizeof(suffix), ".%d", i);
 		touch(suffix);
 	}
-	ck_assert_int_eq(sw_user_folders_open(top, geteuid(), fds), -1);
+	ck_assert_int_eq(sw_user_folders_open(top, geteuid(), "", fds), -1);
 	ck_assert_int_eq(errno, ENOTDIR);
 }
 END_TEST
@@ -103,13 +103,13 @@ START_TEST(a_new_one_is_somebody_elses)
 	int i;
 
 	for (i = 0; i < 20; i++) {
-		ck_assert_int_eq(sw_user_folders_open(top, geteuid() + 1, fds),
+		ck_assert_int_eq(sw_user_folders_open(top, geteuid() + 1, "", fds),
 				 -1);
 		ck_assert_int_eq(errno, EPERM);
 	}
 	/* Nothing is left of the tries. */
 	ck_assert_int_eq(rmdir(top), 0);
-	ck_assert_int_eq(sw_user_folders_open(top, geteuid(), fds), -1);
+	ck_assert_int_eq(sw_user_folders_open(top, geteuid(), "", fds), -1);
 	ck_assert_int_eq(errno, ENOENT);
 	/* What teardown() removes. */
 	ck_assert_int_eq(mkdir(top, 0700), 0);
