@@ -106,7 +106,7 @@ static double await_stacks(struct sw_capture *capture,
 	for (i = 0; i < SW_CAPTURE_PROCESSES; i++) {
 		while (capture->one[i].pid) {
 			usleep(1000);
-			sw_capture_collect(capture, writer, step);
+			sw_capture_collect(capture, writer, step, false);
 		}
 	}
 	return children_msec() - before;
@@ -161,11 +161,14 @@ static int run(struct sw_writer *writer, struct sw_target *target,
 int main(void)
 {
 	char folder[] = "/tmp/bench_hang.XXXXXX";
-	struct sw_target target = { .cgroup_fd = -1, .sys_fd = -1 };
+	struct sw_target target = { .cgroup_fd = -1, .sys_fd = -1,
+				    .uid = getuid(), .gid = getgid() };
 	struct sw_writer *writer;
 	struct sw_error error;
 	int i, fd, rc = 0;
 
+	/* What one measurement takes is paid back before the next. */
+	sw_capture_set_rate(UINT32_MAX);
 	target.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY);
 	fd = mkdtemp(folder) ? open(folder, O_RDONLY | O_DIRECTORY) : -1;
 	writer = fd >= 0 ? sw_writer_create(fd, "hang", true, &error) : NULL;

@@ -243,6 +243,21 @@ static void put_functions(char *buf, size_t size,
 	}
 }
 
+/* Why there are no functions of it, where the recorder has said so. */
+static void add_left_out(const char *why, char *buf, size_t size)
+{
+	if (is(why, "rights"))
+		sw_text_add(buf, size, " Its functions were not read, because "
+			    "it does not run with the user's rights alone.");
+	else if (is(why, "budget"))
+		sw_text_add(buf, size, " Its functions were not read: other "
+			    "processes that stood still had used up the CPU "
+			    "time for that.");
+	else if (is(why, "time"))
+		sw_text_add(buf, size, " Its functions could not be read in "
+			    "time.");
+}
+
 /* " Thread 7 was in a < b; thread 8 in c < d.": what is known of both. */
 static void add_functions(const struct words *words, char *buf, size_t size)
 {
@@ -261,9 +276,8 @@ static void add_functions(const struct words *words, char *buf, size_t size)
 			    other);
 	if (own[0] || other[0])
 		sw_text_add(buf, size, ".");
-	else if (is(words->hang->stack_left_out, "rights"))
-		sw_text_add(buf, size, " Its functions were not read, because "
-			    "it does not run with the user's rights alone.");
+	else
+		add_left_out(words->hang->stack_left_out, buf, size);
 }
 
 /* Neither can go on before the other does. */

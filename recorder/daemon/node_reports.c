@@ -16,6 +16,7 @@
 #include "recorder/daemon/node_internal.h"
 #include "recorder/jobs/node_verify.h"
 #include "recorder/log/node_log.h"
+#include "recorder/processes/helpers.h"
 
 enum { OF_ONE_USER_MAX = SW_NODE_REPORTS_MAX / 4 };
 
@@ -177,12 +178,19 @@ void sw_node_advance_reports(struct sw_node *node)
 
 void sw_node_reap(struct sw_node *node)
 {
+	siginfo_t end = { .si_pid = 0 };
 	int status;
 	pid_t pid;
 	size_t i;
 
 	/* Most are those that nobody waits for by their number. */
-	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+	while (waitid(P_ALL, 0, &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       end.si_pid > 0) {
+		pid = end.si_pid;
+		end.si_pid = 0;
+		sw_helpers_end(pid, end.si_code);
+		if (waitpid(pid, &status, WNOHANG) != pid)
+			break;
 		for (i = 0; i < SW_NODE_REPORTS_MAX; i++) {
 			if (sw_report_job_reaped(&node->report[i].job, pid,
 						 status))

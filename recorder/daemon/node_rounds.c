@@ -9,6 +9,7 @@
 #include "recorder/jobs/node_verify.h"
 #include "recorder/log/node_log.h"
 #include "recorder/programs/programs.h"
+#include "recorder/stacks/capture.h"
 #include "recorder/tables/self.h"
 
 /* A message of a dying slurmstepd may still be on its way. */
@@ -17,6 +18,8 @@
 #define ROUND_USEC SW_USEC_PER_SEC
 /* What is used by starting, at least so long, is not used by recording. */
 #define START_USEC (10 * SW_USEC_PER_SEC)
+/* A fifth of each percent. */
+enum { STACKS_PERMILLE = 2 };
 /* Who has lived so long is no longer taken for one that dies at once. */
 #define PROOF_USEC (3600 * SW_USEC_PER_SEC)
 
@@ -54,13 +57,19 @@ static void keep_to_limit(struct sw_node *node, uint64_t now)
 	const uint64_t *number = node->settings.number;
 	uint64_t cpu_usec = sw_self_cpu_usec();
 
-	if (now - node->start_usec < START_USEC || sw_programs_are_preparing())
+	/* Reading stacks delays no sample: it is counted as it is paid back. */
+	cpu_usec = sw_excess_u64(cpu_usec, sw_capture_owed_usec(now));
+	if (now - node->start_usec < START_USEC ||
+	    sw_programs_are_preparing()) {
+		sw_capture_set_rate(number[SW_KEY_CPU_LIMIT_PERCENT] *
+				    STACKS_PERMILLE);
 		sw_cpu_budget_start(&node->budget,
 				    number[SW_KEY_CPU_LIMIT_PERCENT], now,
 				    cpu_usec);
-	else
-		node->place.resume_usec = sw_cpu_budget_count(
-			&node->budget, now, cpu_usec);
+		return;
+	}
+	node->place.resume_usec =
+		sw_cpu_budget_count(&node->budget, now, cpu_usec);
 }
 
 void sw_node_sample_due(struct sw_node *node)

@@ -73,6 +73,7 @@ static struct sw_node_step *allocate(const struct sw_node_place *place,
 		.root_pid = (pid_t)id->stepd_pid,
 		.uid = id->uid,
 		.gid = id->gid,
+		.job_id = id->job_id,
 		.step = key,
 	};
 	sw_cgroup_v1_none(&step->v1);

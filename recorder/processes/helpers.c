@@ -13,27 +13,44 @@ static struct {
 	size_t count;
 	pid_t pid[HELPERS_MAX];
 	uint64_t usec[HELPERS_MAX];	/* as it was read last */
+	bool is_apart[HELPERS_MAX];
+	int end_code[HELPERS_MAX];	/* 0: it lives, or nobody told */
 	uint64_t removed_usec;
 } helpers;
 
-int sw_helpers_add(pid_t pid)
+static int add(pid_t pid, bool is_apart)
 {
 	if (helpers.count == HELPERS_MAX)
 		return -1;
 	helpers.usec[helpers.count] = 0;
+	helpers.is_apart[helpers.count] = is_apart;
+	helpers.end_code[helpers.count] = 0;
 	helpers.pid[helpers.count++] = pid;
 	return 0;
 }
 
+int sw_helpers_add(pid_t pid)
+{
+	return add(pid, false);
+}
+
+int sw_helpers_add_apart(pid_t pid)
+{
+	return add(pid, true);
+}
+
+static size_t find(pid_t pid)
+{
+	size_t i = 0;
+
+	while (i < helpers.count && helpers.pid[i] != pid)
+		i++;
+	return i;
+}
+
 bool sw_helpers_have(pid_t pid)
 {
-	size_t i;
-
-	for (i = 0; i < helpers.count; i++) {
-		if (helpers.pid[i] == pid)
-			return true;
-	}
-	return false;
+	return find(pid) < helpers.count;
 }
 
 /* Also of one that has ended, as long as nobody has waited for it. */
@@ -57,19 +74,53 @@ static void refresh(size_t i)
 		helpers.usec[i] = usec;
 }
 
-void sw_helpers_remove(pid_t pid)
+void sw_helpers_end(pid_t pid, int code)
 {
-	size_t i = 0;
+	size_t i = find(pid);
 
-	while (i < helpers.count && helpers.pid[i] != pid)
-		i++;
 	if (i == helpers.count)
 		return;
 	refresh(i);
-	helpers.removed_usec += helpers.usec[i];
-	helpers.count--;
-	helpers.pid[i] = helpers.pid[helpers.count];
-	helpers.usec[i] = helpers.usec[helpers.count];
+	helpers.end_code[i] = code;
+}
+
+int sw_helpers_end_code(pid_t pid)
+{
+	size_t i = find(pid);
+
+	return i == helpers.count ? 0 : helpers.end_code[i];
+}
+
+uint64_t sw_helpers_remove(pid_t pid)
+{
+	size_t i = find(pid), last = helpers.count - 1;
+	uint64_t usec;
+
+	if (i == helpers.count)
+		return 0;
+	refresh(i);
+	usec = helpers.usec[i];
+	helpers.removed_usec += usec;
+	helpers.pid[i] = helpers.pid[last];
+	helpers.usec[i] = helpers.usec[last];
+	helpers.is_apart[i] = helpers.is_apart[last];
+	helpers.end_code[i] = helpers.end_code[last];
+	helpers.count = last;
+	return usec;
+}
+
+uint64_t sw_helpers_apart_usec(void)
+{
+	uint64_t sum_usec = 0;
+	size_t i;
+
+	for (i = 0; i < helpers.count; i++) {
+		if (!helpers.is_apart[i])
+			continue;
+		refresh(i);
+		sum_usec += helpers.usec[i];
+	}
+	return sum_usec;
 }
 
 uint64_t sw_helpers_cpu_usec(void)

@@ -14,6 +14,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/kernel/process.h"
+#include "recorder/processes/helpers.h"
 #include "recorder/processes/tree.h"
 #include "recorder/programs/programs.h"
 #include "recorder/sampler/period.h"
@@ -142,6 +143,12 @@ static void reap_orphan(struct sw_loop *loop, const siginfo_t *info)
 	struct rusage usage;
 	int status;
 
+	/* A helper that has executed tells of its end as they do. */
+	if (sw_helpers_have(info->si_pid)) {
+		sw_helpers_end(info->si_pid, info->si_code);
+		waitpid(info->si_pid, NULL, WNOHANG);
+		return;
+	}
 	note_killed(loop, info);
 	if (wait4(info->si_pid, &status, WNOHANG, &usage) != info->si_pid)
 		return;

@@ -374,5 +374,5 @@ void sw_hang_take(const struct sw_hang *hang, const struct sw_target *target,
 	}
 	sw_capture_begin(capture, &(struct sw_capture_place){
 		.proc_fd = target->proc_fd, .uid = target->uid,
-		.gid = target->gid });
+		.gid = target->gid, .job_id = target->job_id });
 }

@@ -421,7 +421,7 @@ void sw_sampler_take(struct sw_sampler *sampler,
 		look_at_pipes(sampler);
 	}
 	sw_capture_collect(&sampler->capture, sampler->writer,
-			   sampler->target->step);
+			   sampler->target->step, is_final);
 	if (self)
 		sw_self_write(&sampler->own, sampler->writer, self);
 	sampler->round++;

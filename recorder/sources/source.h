@@ -66,6 +66,7 @@ struct sw_target {
 	pid_t root_pid;		/* the command */
 	uid_t uid;		/* the user whose step it is ... */
 	gid_t gid;		/* ... and the group that it was started with */
+	uint32_t job_id;	/* with the user, whose budget; 0: of no job */
 	uint64_t step;		/* the key of the step in the profile */
 	struct sw_tree *tree;	/* the command's process tree, refreshed by the
 				 * loop before each read, unless its processes

@@ -31,7 +31,7 @@ static struct sums add_up(const struct sw_turns *turns, uint32_t uid,
 		if (owing->uid != uid)
 			continue;
 		sums.user_usec += held_usec(owing);
-		sums.user_children += owing->children;
+		sums.user_children += owing->children + owing->stuck;
 		sums.user_jobs++;
 		if (owing->job == job)
 			sums.job_usec = held_usec(owing);
@@ -67,7 +67,9 @@ static void forget_settled(struct sw_turns *turns)
 	size_t i = 0;
 
 	while (i < turns->count) {
-		if (turns->owing[i].usec || turns->owing[i].children)
+		const struct sw_turns_owing *owing = &turns->owing[i];
+
+		if (owing->usec || owing->children || owing->stuck)
 			i++;
 		else
 			turns->owing[i] = turns->owing[--turns->count];
@@ -125,7 +127,7 @@ bool sw_turns_take(struct sw_turns *turns, uint32_t uid, uint32_t job,
 	pay_until(turns, now_usec);
 	sums = add_up(turns, uid, job);
 	if (sums.children == SW_TURNS_AT_ONCE ||
-	    sums.user_children == SW_TURNS_OF_USER ||
+	    sums.user_children >= SW_TURNS_OF_USER ||
 	    (sums.user_children && sums.children == SW_TURNS_AT_ONCE - 1))
 		return false;
 	left = sw_excess_u64(SW_TURNS_USEC, sums.usec);
@@ -138,20 +140,55 @@ bool sw_turns_take(struct sw_turns *turns, uint32_t uid, uint32_t job,
 	return true;
 }
 
+/* The job that has one of these; or another of its user's: see need(). */
+static struct sw_turns_owing *find(struct sw_turns *turns, uint32_t uid,
+				   uint32_t job, bool is_stuck)
+{
+	struct sw_turns_owing *found = NULL;
+	size_t i;
+
+	for (i = 0; i < turns->count; i++) {
+		struct sw_turns_owing *owing = &turns->owing[i];
+
+		if (owing->uid != uid ||
+		    !(is_stuck ? owing->stuck : owing->children))
+			continue;
+		if (owing->job == job)
+			return owing;
+		found = owing;
+	}
+	return found;
+}
+
 void sw_turns_give(struct sw_turns *turns, uint32_t uid, uint32_t job,
 		   uint64_t used_usec)
 {
-	struct sw_turns_owing *owing = need(turns, uid, job);
-	size_t i;
+	struct sw_turns_owing *owing = find(turns, uid, job, false);
 
-	/* It may have been counted to another job of its user. */
-	for (i = 0; i < turns->count && owing && !owing->children; i++) {
-		if (turns->owing[i].uid == uid && turns->owing[i].children)
-			owing = &turns->owing[i];
-	}
-	if (!owing || !owing->children)
+	if (!owing)
 		return;
 	owing->children--;
+	owing->usec += used_usec;
+}
+
+void sw_turns_set_stuck(struct sw_turns *turns, uint32_t uid, uint32_t job)
+{
+	struct sw_turns_owing *owing = find(turns, uid, job, false);
+
+	if (!owing)
+		return;
+	owing->children--;
+	owing->stuck++;
+}
+
+void sw_turns_end_stuck(struct sw_turns *turns, uint32_t uid, uint32_t job,
+			uint64_t used_usec)
+{
+	struct sw_turns_owing *owing = find(turns, uid, job, true);
+
+	if (!owing)
+		return;
+	owing->stuck--;
 	owing->usec += used_usec;
 }
 

@@ -32,6 +32,7 @@ enum {
 struct sw_turns_owing {
 	uint32_t uid, job;
 	unsigned children;
+	unsigned stuck;		/* that cannot be ended, on a dead file system */
 	uint64_t usec;
 };
 
@@ -51,6 +52,12 @@ bool sw_turns_take(struct sw_turns *turns, uint32_t uid, uint32_t job,
 /* It has ended, having used so much. */
 void sw_turns_give(struct sw_turns *turns, uint32_t uid, uint32_t job,
 		   uint64_t used_usec);
+
+/* It was to end and has not: it is in the way of its user's alone ... */
+void sw_turns_set_stuck(struct sw_turns *turns, uint32_t uid, uint32_t job);
+/* ... until it does. */
+void sw_turns_end_stuck(struct sw_turns *turns, uint32_t uid, uint32_t job,
+			uint64_t used_usec);
 
 /* CPU time that all owe by now, of children that have ended. */
 uint64_t sw_turns_owed_usec(struct sw_turns *turns, uint64_t now_usec);

@@ -21,7 +21,9 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 		    "symbol is the file and the place in it." },
 	[LEFT_OUT] = { "left_out", "", SW_KIND_TEXT,
 		       "Why they were not read: rights (the process has others "
-		       "than those of the step's user)." },
+		       "than those of the step's user), budget (the user's "
+		       "other processes had taken the CPU time that stacks may "
+		       "take), time (it took too long)." },
 };
 
 const struct sw_table sw_stacks_table = {

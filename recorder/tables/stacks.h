@@ -12,7 +12,7 @@ struct sw_stack_row {
 	uint64_t took_usec;
 	uint64_t pid, tid;
 	const char *stack;	/* hostile; NULL: it was not read */
-	/* Why not: "rights"; NULL: it was. */
+	/* Why not: "rights", "budget", "time"; NULL: it was. */
 	const char *left_out;
 };
 
