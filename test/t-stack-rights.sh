@@ -83,12 +83,12 @@ mkdir -m 3773 "$profiles"
 start_recorder
 
 play --item S_JOB_ID=81 --step batch -- sh -c "
-	$work/bin/hang plain &
-	$work/bin/hang hidden &
-	$work/bin/suid suid $work/secret/token &
-	$work/bin/suid dropped &
-	$work/bin/suid saved &
-	read line <$work/end; kill \$(jobs -p)" &
+	$work/bin/hang plain & pids=\"\$pids \$!\"
+	$work/bin/hang hidden & pids=\"\$pids \$!\"
+	$work/bin/suid suid $work/secret/token & pids=\"\$pids \$!\"
+	$work/bin/suid dropped & pids=\"\$pids \$!\"
+	$work/bin/suid saved & pids=\"\$pids \$!\"
+	read line <$work/end; kill \$pids" &
 playing=$!
 
 # of PROGRAM COLUMN: of the table stacks, by the program in "hangs"

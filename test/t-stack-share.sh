@@ -31,11 +31,12 @@ recorder_pid=$(cat "$work/pid")
 play --item S_JOB_ID=90 --step batch --uid $other --option stepwell=1s -- \
 	sh -c "read line <$work/end.other" &
 playing=$!
-hold='sleep 1000 & sleep 1000 & sleep 1000 &'
+# shellcheck disable=SC2016 # of the task's shell
+hold='for i in 1 2 3; do sleep 1000 & pids="$pids $!"; done;'
 jobs=
 for job in 91 92 93 94 95 96; do
 	play --item S_JOB_ID=$job --step batch --option stepwell=1s -- \
-		sh -c "$hold read line <$work/end; kill \$(jobs -p)" &
+		sh -c "$hold read line <$work/end; kill \$pids" &
 	jobs+=" $!"
 done
 
