@@ -239,7 +239,7 @@ if not rest or not rest.endswith(b"\n") or not all(
 PYTHON
 }
 same='echo step steps wide children pipe background answers open_line silent
-	longname python array stderr exit3 no_input no_right killed_child'
+	longname python array stderr exit3 no_input no_right'
 declare -A plain_of
 for name in $same; do
 	plain_of[$name]=$(as_user alice sbatch --parsable --mem=60 --time=5 \
