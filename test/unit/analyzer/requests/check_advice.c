@@ -318,7 +318,7 @@ START_TEST(test_retries_end)
 	add_other("c2", 40 * gib, false);
 	check_end(SW_RETRY_LIMIT_KNOWN, 40 * gib);
 	write_catalogue("slow,4,64,,,\n");
-	check_end(SW_RETRY_LIMIT_KNOWN, 64 * gib);
+	check_end(SW_RETRY_LIMIT_NODE, 64 * gib);
 	write_settings("advice:\n  cap_gib: 16\n");
 	check_end(SW_RETRY_LIMIT_NODE, 16 * gib);
 }
