@@ -9,6 +9,7 @@
 #include "analyzer/print/paragraph.h"
 #include "analyzer/print/messages.h"
 #include "common/text.h"
+#include "common/missing.h"
 #include "common/units.h"
 
 enum { METHOD_WIDTH = 16, NUMBER_SIZE = 32, TEXT_SIZE = 1024 };
@@ -20,7 +21,7 @@ enum { METHOD_WIDTH = 16, NUMBER_SIZE = 32, TEXT_SIZE = 1024 };
 static char *hours(char *buf, double value, int decimals)
 {
 	if (value >= WORDS_FROM)
-		return sw_count_format(buf, NUMBER_SIZE, (uint64_t)value);
+		return sw_count_format(buf, NUMBER_SIZE, sw_whole_real(value));
 	snprintf(buf, NUMBER_SIZE, "%.*f", decimals, value);
 	return buf;
 }

@@ -176,7 +176,7 @@ static struct sw_failure_cell **cells_of(const struct sw_suspects *suspects,
 	while (first + *count < suspects->causes &&
 	       is_of_cause(suspects->by_cause[first + *count], cause))
 		++*count;
-	return suspects->by_cause + first;
+	return suspects->causes ? suspects->by_cause + first : NULL;
 }
 
 double sw_suspects_find(struct sw_suspects *suspects,

@@ -39,7 +39,7 @@ static uint64_t overlap_max(const struct sw_view *const *view, size_t count,
 		curves[i] = &each[i];
 	}
 	if (i == count && sw_curve_sum(&sum, curves, NULL, count) == 0) {
-		max = isnan(sum.max) ? SW_MISSING : (uint64_t)sum.max;
+		max = sw_whole_real(sum.max);
 		sw_curve_fini(&sum);
 	}
 	free(each);
@@ -112,7 +112,7 @@ static void sum_need(struct sw_view *total, const struct sw_view *const *view,
 	if (!isnan(total->memory_bytes.max) &&
 	    total->memory_bytes.max >
 		    (double)sw_zero_if_missing(sum->need_bytes)) {
-		sum->need_bytes = (uint64_t)total->memory_bytes.max;
+		sum->need_bytes = sw_whole_real(total->memory_bytes.max);
 		sum->need_source = "concurrent steps";
 	}
 	sum->peak_bytes = overlap_max(view, count, peak_of);

@@ -316,8 +316,9 @@ double sw_lsf_line_time(const char *line)
 	/* "JOB_FINISH" "10.1" 1795003700 */
 	for (quotes = 0; quotes < 4; quotes++) {
 		at = strchr(at, '"');
-		if (!at++)
+		if (!at)
 			return NAN;
+		at++;
 	}
 	time = strtod(at, &end);
 	return end != at && *end == ' ' ? time : NAN;

@@ -113,7 +113,7 @@ char *sw_cores_words(char *buf, size_t size, double cores)
 /* More than 64 bits hold is a counter that was forged. */
 char *sw_bytes_words(char *buf, size_t size, double bytes)
 {
-	return sw_size_format(buf, size, (uint64_t)fmin(bytes, 1e19));
+	return sw_size_format(buf, size, sw_whole_real(bytes));
 }
 
 char *sw_bytes_rate_words(char *buf, size_t size, double bytes_per_sec)

@@ -62,7 +62,7 @@ static int tell(const struct sw_view *view, const struct sum *sum,
 		"shell or one program do the loop (bash's own arithmetic and "
 		"string operations, awk, xargs with many arguments, Python).",
 		sum->started, per_second, share * 100,
-		sw_duration_text((uint64_t)(sum->cpu_usec / sum->started)).s,
+		sw_duration_text(sw_whole_real(sum->cpu_usec / sum->started)).s,
 		name, (unsigned long long)sum->most->started);
 	return 0;
 }

@@ -317,8 +317,8 @@ static void say(struct sw_finding *finding, const struct team *team,
 		"compute%s, and %.0f core-seconds were lost meanwhile. With "
 		"equal shares the step could take %.0f %% less time, at best. "
 		"%s", team->busiest, team->verb,
-		sw_duration_text((uint64_t)team->max_usec).s, team->unit,
-		team->all, sw_duration_text((uint64_t)team->mean_usec).s,
+		sw_duration_text(sw_whole_real(team->max_usec)).s, team->unit,
+		team->all, sw_duration_text(sw_whole_real(team->mean_usec)).s,
 		waits, lost, less, team->polled > 0 ?
 		"Give each rank an equal share of the work, or hand it out in "
 		"smaller pieces." :

@@ -121,7 +121,7 @@ static int tell(const struct sw_view *view, const struct crowd *crowd,
 		"start as many as there are CPUs (-t, -j, --threads, "
 		"OMP_NUM_THREADS; a pool of processes with threads multiplies "
 		"the two), or request more CPUs.%s",
-		sw_duration_text((uint64_t)crowd->usec).s,
+		sw_duration_text(sw_whole_real(crowd->usec)).s,
 		crowd->usec / (double)view->elapsed_usec * 100, crowd->threads,
 		cpus, cpus > 1 ? "s" : "", crowd->threads / cpus,
 		others[0] ? " and for others" : "", others);

@@ -24,7 +24,7 @@ static void say(struct sw_finding *finding, const struct sw_serial *parts,
 	char used[112] = "", computed[SW_UNITS_TEXT_SIZE];
 
 	sw_duration_format(computed, sizeof(computed),
-			   (uint64_t)(least * SW_USEC_PER_SEC));
+			   sw_whole_real(least * SW_USEC_PER_SEC));
 	if (is_starved)
 		snprintf(used, sizeof(used), " (which used %s of CPU time and "
 			 "otherwise waited for a CPU)", computed);
@@ -34,10 +34,10 @@ static void say(struct sw_finding *finding, const struct sw_serial *parts,
 		"this run takes %s at least (Amdahl): at most %.1f times "
 		"faster than now. Run the serial part in a job of one CPU, or "
 		"share the CPUs with other work meanwhile.",
-		sw_duration_text((uint64_t)(parts->serial_seconds *
+		sw_duration_text(sw_whole_real(parts->serial_seconds *
 					    SW_USEC_PER_SEC)).s,
 		parts->serial_seconds / elapsed * 100, cpus, used,
-		sw_duration_text((uint64_t)(parts->parallel_seconds *
+		sw_duration_text(sw_whole_real(parts->parallel_seconds *
 					    SW_USEC_PER_SEC)).s,
 		computed, elapsed / least);
 }

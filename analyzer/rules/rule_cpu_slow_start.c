@@ -120,7 +120,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		"image or a packed copy), or let one job load it and do the "
 		"work of several.",
 		sw_duration_text((uint64_t)length).s,
-		sw_duration_text((uint64_t)usec).s, ratio * 100,
+		sw_duration_text(sw_whole_real(usec)).s, ratio * 100,
 		place_words(place, sizeof(place), &view->io));
 	return 0;
 }

@@ -137,7 +137,7 @@ static const char *when_words(char *buf, size_t size,
 		snprintf(buf, size, "%s %s", rule->when, all.s);
 	else
 		snprintf(buf, size, "For %s of %s %s", sw_duration_text(
-			 (uint64_t)idle_usec(phase, bottleneck)).s,
+			 sw_whole_real(idle_usec(phase, bottleneck))).s,
 			 rule->part, all.s);
 	return buf;
 }

@@ -230,7 +230,7 @@ static int tell_namer(const struct sw_view_program *program,
 		"zip, HDF5, SQLite); on a shared file system each of these "
 		"calls may be a request to its server as well.",
 		name, ratio * 100,
-		sw_duration_text((uint64_t)(ratio * sw_real_u64(
+		sw_duration_text(sw_whole_real(ratio * sw_real_u64(
 			program->cpu_usec))).s,
 		kernel * 100);
 	return 0;

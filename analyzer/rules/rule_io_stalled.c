@@ -180,7 +180,7 @@ static void say_waits(struct sw_finding *finding, const struct sw_view *view,
 	name_programs(view, programs, sizeof(programs));
 	sw_finding_sentence(finding,
 		"The step lost %s of %s, %.0f %%, to waits for I/O%s%s%s%s. %s",
-		sw_duration_text((uint64_t)loss->usec).s,
+		sw_duration_text(sw_whole_real(loss->usec)).s,
 		sw_duration_text(view->elapsed_usec).s,
 		100 * loss->usec / (double)view->elapsed_usec,
 		mounts[0] ? "; threads were seen to wait " : "", mounts,

@@ -152,7 +152,7 @@ static void add_reach(char *text, size_t size, const struct sw_view *view,
 	seconds = ((double)bound - line->end) / line->bytes_per_second;
 	snprintf(text, size, "; at this rate it reaches the %s %s after %s "
 		 "more", sw_size_text(bound).s, name,
-		 sw_duration_text((uint64_t)(seconds * SW_USEC_PER_SEC)).s);
+		 sw_duration_text(sw_whole_real(seconds * SW_USEC_PER_SEC)).s);
 }
 
 static int tell(const struct sw_view *view, const struct line *line,
@@ -176,7 +176,7 @@ static int tell(const struct sw_view *view, const struct line *line,
 	sw_finding_subject(finding, "step");
 	add_reach(reach, sizeof(reach), view, line);
 	sw_size_format(rate, sizeof(rate),
-		       (uint64_t)(line->bytes_per_second * 60));
+		       sw_whole_real(line->bytes_per_second * 60));
 	sw_finding_sentence(finding,
 		"Memory grew steadily to the end of the run, by %s a minute, "
 		"to %s%s. A longer run, or a larger input, needs more. If "

@@ -40,7 +40,7 @@ static uint64_t parse_bytes(const char *text, bool *is_of_cpu)
 		*is_of_cpu = true;
 	if (*end == 'c' || *end == 'n')
 		end++;
-	if (*end != '\0' || value >= 9e18)
+	if (*end != '\0' || !(value >= 0 && value < 9e18))
 		return SW_MISSING;
 	return (uint64_t)value;
 }

@@ -130,7 +130,7 @@ static void grow(struct sw_growth *item, const struct sw_growth_query *query,
 		uint64_t grown = sw_delta_u64(now[i], item->before[i]);
 
 		if (!sw_is_missing(grown))
-			grown = (uint64_t)llround((double)grown * part);
+			grown = sw_whole_real(round((double)grown * part));
 		item->grown[i] = sw_sum_u64(item->grown[i], grown);
 		if (sw_is_missing(now[i]))
 			continue;

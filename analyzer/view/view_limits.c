@@ -261,7 +261,7 @@ static void put_limits(struct sw_view_limits *limits, const double *usec)
 	memcpy(spread, usec, sizeof(spread));
 	sw_limits_spread(spread);
 	for (i = 0; i < SW_LIMITS; i++)
-		limits->usec[i] = (uint64_t)(spread[i] + 0.5);
+		limits->usec[i] = sw_whole_real(spread[i] + 0.5);
 }
 
 static const char *resource_of(const struct piece *piece)

@@ -358,8 +358,8 @@ static int fill_energy(struct sw_view *view)
 		return 0;
 	/* Clock ticks of the node against microseconds of the step. */
 	energy->cpu_share = fmin(1, (double)used / (double)busy);
-	energy->step_uj = (uint64_t)llround((double)energy->node_uj *
-					    energy->cpu_share);
+	energy->step_uj = sw_whole_real(round((double)energy->node_uj *
+					      energy->cpu_share));
 	return 0;
 }
 

@@ -203,6 +203,6 @@ void sw_wait_track_sum(const struct sw_wait_track *track,
 
 		for (i = 0; i < track->count; i++)
 			sum += track->items[i].idle_usec[j];
-		idle_usec[j] = (uint64_t)sum;
+		idle_usec[j] = sw_whole_real(sum);
 	}
 }

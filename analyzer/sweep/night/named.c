@@ -220,7 +220,7 @@ static void put_cost(uint64_t *n, const uint64_t *job)
 	cost = part * (double)job[SW_TALLY_COST_MICROS];
 	if (isnan(cpus) || isnan(memory))
 		used = 1;
-	n[SW_TALLY_COST_MICROS] = (uint64_t)(cost + 0.5);
+	n[SW_TALLY_COST_MICROS] = sw_whole_real(cost + 0.5);
 	n[SW_TALLY_WASTED_MICROS] =
 		(uint64_t)(0.5 + (n[SW_TALLY_LOST_CORE_USEC]
 					  ? cost

@@ -141,7 +141,7 @@ static int add_mounts(struct sw_night *night, const struct sw_job_record *job,
 		if (!names.label || !*names.label)
 			continue;
 		stall.n[SW_TALLY_STALL_IDLE_USEC] =
-			(uint64_t)(rows[i].stall_idle * SW_USEC_PER_SEC);
+			sw_whole_real(rows[i].stall_idle * SW_USEC_PER_SEC);
 		if (sw_tally_add(&night->tallies, &names, &stall) < 0)
 			return -1;
 	}

@@ -25,7 +25,7 @@ void sw_sweep_add_hours(char *buf, size_t size, double hours,
 {
 	if (hours >= 100)
 		sw_text_add(buf, size, "%s %s",
-			    sw_count_text((uint64_t)(hours + 0.5)).s, unit);
+			    sw_count_text(sw_whole_real(hours + 0.5)).s, unit);
 	else
 		sw_text_add(buf, size, "%.*f %s", hours < 1 ? 2 : 1, hours,
 			    unit);

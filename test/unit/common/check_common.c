@@ -102,6 +102,18 @@ static const struct parse_row sizes[] = {
 	{ "16777215T", 0, 16777215 * (SW_GIB << 10) },
 };
 
+START_TEST(whole_numbers_are_bounded)
+{
+	ck_assert_uint_eq(sw_whole_real(5.7), 5);
+	ck_assert_uint_eq(sw_whole_real(-3), 0);
+	ck_assert_uint_eq(sw_whole_real(NAN), SW_MISSING);
+	ck_assert_uint_eq(sw_whole_real(INFINITY), SW_MISSING - 1);
+	ck_assert_uint_eq(sw_whole_real(1e30), SW_MISSING - 1);
+	ck_assert_uint_eq(sw_whole_real(-INFINITY), 0);
+	ck_assert_uint_eq(sw_whole_real(0x1p63), (uint64_t)1 << 63);
+}
+END_TEST
+
 START_TEST(parses_sizes)
 {
 	check_parse(sw_size_parse, &sizes[_i]);
@@ -580,6 +592,7 @@ int main(void)
 	TCase *tcase = tcase_create("vectors");
 
 	tcase_add_test(tcase, whole_is_all_or_an_error);
+	tcase_add_test(tcase, whole_numbers_are_bounded);
 	tcase_add_loop_test(tcase, parses_sizes, 0, COUNT(sizes));
 	tcase_add_loop_test(tcase, parses_bytes, 0, COUNT(byte_sizes));
 	tcase_add_loop_test(tcase, parses_time_limits, 0, COUNT(time_limits));
