@@ -16,7 +16,7 @@ chmod 755 "$work"
 if ! others test -x "$abs_top_builddir"; then
 	mkdir "$work/built"
 	(cd "$abs_top_builddir" && find config.h Makefile packaging analyzer contrib \
-		recorder spank test \( -path test/unit -o -name .deps \) \
+		recorder slurmdb spank test \( -path test/unit -o -name .deps \) \
 		-prune -o -type f \( -name '*.bpf.o' -o \
 		! -name '*.[ao]' ! -name '*.log' \) -print0 |
 		xargs -0 cp --parents -t "$work/built") || exit 99

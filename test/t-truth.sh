@@ -364,7 +364,8 @@ held_back()
 		"$(query "$report" 's["cpu"].get("run_queue_wait_seconds")')"
 	is "$label: $1: the step was held back" True \
 		"$(query "$report" 's["cpu"]["is_constrained"]')"
-	if [ "$programs" = bpf ]; then
+	if [ "$programs" = bpf ] || [ "$(query "$report" \
+		"'demand_peak_cores' in s['cpu']")" = True ]; then
 		# A wait counts when it ends: the longer they are, the less
 		# even, and for half a second it is more than two (3.4 were
 		# seen); the sum is what is held above.
