@@ -41,8 +41,12 @@ static size_t count_alive(const struct sw_curve *curve)
 	return count;
 }
 
-/* The last samples may be of the moment at which it was ended. */
+/*
+ * The last samples may be of the moment at which it was ended: then next to
+ * nothing is left, where a collector of garbage leaves what is in use.
+ */
 enum { END_INTERVALS = 2 };
+static const double GONE_RATIO = 0.1;
 
 /*
  * How many intervals there are but for those at the very end in which the
@@ -59,7 +63,9 @@ static size_t count_held(const struct sw_curve *curve)
 		return 0;
 	run = curve->end_usec[curve->count - 1] - curve->start_usec[0];
 	freed = curve->end_usec[alive - 1] - curve->end_usec[count - 1];
-	return freed * 20 <= run || alive - count <= END_INTERVALS ? count : 0;
+	return freed * 20 <= run ||
+	       (alive - count <= END_INTERVALS &&
+		curve->value[alive - 1] <= GONE_RATIO * curve->max) ? count : 0;
 }
 
 /* Growth in the second quarter of a run up to its half. */
