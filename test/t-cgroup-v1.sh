@@ -140,7 +140,7 @@ if [ -n "$cpu" ] && mkdir "$cpu/v1-$$"; then
 		"$(query "$work/quota.json" '[f["id"] for f in r["findings"]
 			if f["id"] == "cpu.throttled"]')"
 	# Beside others there is less; behind the last sample more.
-	kernel=$(awk '$1 == "throttled_time" { print $2 / 1e9 }' \
+	kernel=$(awk '$1 == "throttled_time" { printf "%.6f", $2 / 1e9 + 1e-6 }' \
 		"$cpu/v1-$$/cpu.stat")
 	between 'and its time is the kernel'"'"'s' \
 		"$(awk "BEGIN { print 0.5 * $kernel }")" "$kernel" \
