@@ -336,8 +336,13 @@ static bool turn(struct sw_loop *loop)
 		sw_programs_drain(loop->programs, sw_clock_boottime_usec());
 	if (polled[3].revents)
 		take_news(loop);
-	if (!is_over && loop->sampler &&
-	    sw_clock_boottime_usec() >= loop->next_usec)
+	if (is_over || !loop->sampler ||
+	    sw_clock_boottime_usec() < loop->next_usec)
+		return is_over;
+	/* Where this process stood still behind the wait, it may have ended: a
+	 * sample now would date the gap before its end. */
+	is_over = loop->attach ? has_gone(loop) : take_signals(loop);
+	if (!is_over)
 		tick(loop);
 	return is_over;
 }
