@@ -42,7 +42,8 @@ nodes, need_bytes, is_lower_bound" | grep -v '|4|1|2.*e+09|[01]$' | paste -sd' '
 is "CPU and wall time, and its limit" "101|7210.5|3600|7200 119|-|3600|-" \
 	"$(runs 'used_core_seconds, elapsed_seconds, requested_seconds' |
 	grep -E '^1(01|19)' | paste -sd' ')"
-is "a request that was always enough is not raised" "Request as now: 3.9 GiB." \
+is "requests that were always enough are not raised" \
+	"Request as now: 3.9 GiB, 2 h 00 min." \
 	"$("$stepwell" suggest ann/align | grep -o 'Request as now.*')"
 for i in 1 2 3 4 5; do
 	sed -n "1 { s/ 101 / 10$i /; s/mem=4000/mem=40000/; p }" "$acct"
