@@ -323,6 +323,7 @@ SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-03 --rows 0 \
 	>"$work/out" 2>"$work/err"
 page=$(page)
 lacks 'with all rows it is not' 'As in the'
+rm "$work/out"	# no page, so it would not be replaced
 SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-03 \
 	--html "$work/out" 2>"$work/err"
 page=$(page)

@@ -17,7 +17,10 @@
 #include "profiles_kit.h"
 #include "test/run_tests.h"
 
-enum { KILLS = 300, ROWS_MAX = 400000, SLEEP_MAX_NSEC = 8000000 };
+enum {
+	KILLS = 300, KILLS_MANY = 8,	/* times as many at most */
+	ROWS_MAX = 400000, SLEEP_MAX_NSEC = 8000000,
+};
 
 static struct kit kit;
 static bool seen[ROWS_MAX];
@@ -100,9 +103,12 @@ static uint64_t kill_count(void)
 
 START_TEST(test_kills)
 {
-	uint64_t with_tail = 0, with_blocks = 0, kills = kill_count();
+	uint64_t with_tail = 0, with_blocks = 0, kills = kill_count(), i;
 
-	for (uint64_t i = 0; i < kills; i++) {
+	/* Beside load more of them hit before there is anything to lose. */
+	for (i = 0; i < kills || (i < KILLS_MANY * kills &&
+				  (with_tail <= kills / 4 ||
+				   with_blocks <= kills / 4)); i++) {
 		uint64_t random = kit_mix(i + (uint64_t)time(NULL));
 		pid_t pid;
 
@@ -119,7 +125,7 @@ START_TEST(test_kills)
 	}
 	fprintf(stderr,
 		"%llu kills: %llu with rows in the tail, %llu with blocks\n",
-		(unsigned long long)kills, (unsigned long long)with_tail,
+		(unsigned long long)i, (unsigned long long)with_tail,
 		(unsigned long long)with_blocks);
 	ck_assert_uint_gt(with_tail, kills / 4);
 	ck_assert_uint_gt(with_blocks, kills / 4);
