@@ -73,6 +73,13 @@ def compare(folder):
             if flat(finding["sentence"]) not in other:
                 yield name + " lacks the sentence of " + finding["id"]
 
+    # What was killed for memory is not killed once more.
+    if re.search(r"\d OOM, \d+ (killed|SIGKILL)", text) and not any(
+            sum(program.get("killed_by", {}).values()) >
+            program.get("oom_killed", 0)
+            for program in report.get("programs", [])):
+        yield "one process stands for two in the table of programs"
+
     listed = len(re.findall(r"^  . (?:info|warning|critical) \(", text, re.M))
     if listed != len(findings):
         yield "%d findings in text, %d in JSON" % (listed, len(findings))

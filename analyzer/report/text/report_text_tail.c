@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The second half of the text report: programs, and the small print. */
 #include <math.h>
+#include <signal.h>
 #include <string.h>
 
 #include "analyzer/print/paragraph.h"
 #include "analyzer/report/missing_data.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
+#include "common/delta.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -38,16 +40,54 @@ static char *format_count(char *buf, size_t size,
 	return buf;
 }
 
-/* "ok", "3 failed", "1 killed", "1 OOM", "1 running", "2 unknown". */
+/*
+ * "SIGSEGV" where one signal killed them all, else "killed"; count is of those
+ * that were not killed for memory.
+ */
+static const char *killed_words(char *buf, size_t size,
+				const struct sw_view_program *program,
+				uint64_t count)
+{
+	const struct {
+		uint64_t count;
+		int signal;
+	} signals[] = {
+		{ sw_excess_u64(sw_zero_if_missing(program->signal_kill),
+				sw_zero_if_missing(program->oom_killed)),
+		  SIGKILL },
+		{ program->signal_segv, SIGSEGV },
+		{ program->signal_abrt, SIGABRT },
+		{ program->signal_term, SIGTERM },
+		{ program->signal_other, (int)program->last_signal },
+	};
+	const char *name;
+	size_t i;
+
+	snprintf(buf, size, "killed");
+	for (i = 0; count && i < sizeof(signals) / sizeof(signals[0]); i++) {
+		if (signals[i].count != count)
+			continue;
+		name = sigabbrev_np(signals[i].signal);
+		if (name)
+			snprintf(buf, size, "SIG%s", name);
+		break;
+	}
+	return buf;
+}
+
+/* "ok", "3 failed", "1 SIGSEGV", "1 OOM", "1 running", "2 unknown". */
 static char *format_end(char *buf, size_t size,
 			const struct sw_view_program *program)
 {
+	uint64_t killed = sw_excess_u64(sw_zero_if_missing(program->killed),
+					sw_zero_if_missing(program->oom_killed));
+	char by[40];
 	const struct {
 		uint64_t count;
 		const char *word;
 	} ends[] = {
 		{ program->oom_killed, "OOM" },
-		{ program->killed, "killed" },
+		{ killed, killed_words(by, sizeof(by), program, killed) },
 		{ program->exited_nonzero, "failed" },
 		{ program->running, "running" },
 		{ sw_unseen_ends(program), "unknown" },
