@@ -27,6 +27,9 @@ static const double ALONE_CPUS = 1.2;
 /* By so much of its time a start or an end may be off. */
 static const double SAME_TIME_RATIO = 0.1;
 
+/* Startup and the last tick are no work. */
+static const double AT_WORK_RATIO = 0.9;
+
 /*
  * Threads do not all have the same to do by design: below that, and where they
  * do it all the time alike, most of the others' time waiting for each other.
@@ -131,8 +134,22 @@ static struct team team_of_tasks(const struct sw_view *view)
 }
 
 /*
+ * The longest is told by its time, which is work only if all of them together
+ * worked at least as long: where waits for a CPU are not known, or it waited
+ * for something else, they did not.
+ */
+static bool was_at_work(const struct sw_view_program *program, double longest)
+{
+	uint64_t work_usec = sw_sum_u64(program->cpu_usec,
+					program->run_queue_wait_usec);
+
+	return sw_real_u64(work_usec) >= AT_WORK_RATIO * longest;
+}
+
+/*
  * Processes of one program that all ran at the same time, one thread each:
- * the first one started is the last one to end.
+ * the first one started is the last one to end.  A short one before or behind
+ * the longest makes them last longer by its own time.
  */
 static bool is_team(const struct sw_view *view,
 		    const struct sw_view_program *program)
@@ -146,6 +163,8 @@ static bool is_team(const struct sw_view *view,
 	       sw_ratio_u64(program->cpu_usec, view->cpu.used_usec) >=
 		       WHOLE_RATIO &&
 	       fabs(life - longest) <= SAME_TIME_RATIO * longest &&
+	       !(life - longest >= sw_real_u64(program->elapsed_p50_usec) / 2) &&
+	       was_at_work(program, longest) &&
 	       view->cpu.demand_peak_cores >= (double)program->started - 0.3 &&
 	       sw_limits_ratio(&view->limits, "cpu") +
 			       sw_limits_ratio(&view->limits, "node") >=
