@@ -2,6 +2,7 @@
 /* Detects a step that reports success and in which no program did its work. */
 #include "analyzer/rules/all_failed.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -10,25 +11,48 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-/* They prepare a place or print a line: no step is run for that. */
+/* They prepare a place, look at it or print a line: no step is run for that. */
 static const char *const helpers[] = {
-	"basename", "chmod",  "date",	  "dirname", "echo",	 "free",
-	"getconf",  "groups", "hostname", "id",	     "ln",	 "logger",
-	"ls",	    "lscpu",  "mkdir",	  "mktemp",  "module",	 "nproc",
-	"printenv", "printf", "pwd",	  "readlink", "realpath", "rm",
-	"rmdir",    "seq",    "sleep",	  "stat",    "tput",	 "touch",
-	"true",	    "tty",    "uname",	  "uptime",  "which",	 "whoami",
+	"[",	    "basename", "chgrp",    "chmod",	"chown",    "date",
+	"df",	    "dirname",	"du",	    "echo",	"expr",	    "file",
+	"free",	    "getconf",	"getent",   "groups",	"hostname", "id",
+	"ln",	    "locale",	"logger",   "ls",	"lscpu",    "mkdir",
+	"mktemp",   "module",	"nproc",    "printenv", "printf",   "ps",
+	"pwd",	    "readlink", "realpath", "rm",	"rmdir",    "sacct",
+	"scontrol", "seq",	"sinfo",    "sleep",	"squeue",   "stat",
+	"sync",	    "test",	"touch",    "tput",	"true",	    "tty",
+	"uname",    "uptime",	"which",    "whoami",
 };
 
-static bool is_helper(const char *name)
+/* They pass on what others have written, and succeed where that is nothing. */
+static const char *const filters[] = {
+	"awk",	     "base64", "bgzip",	 "bzip2", "cat",    "column", "comm",
+	"cp",	     "cut",    "expand", "fmt",	  "fold",   "gawk",   "gzip",
+	"head",	     "join",   "lz4",	 "mawk",  "md5sum", "mv",     "nl",
+	"paste",     "pbzip2", "pigz",	 "pv",	  "rev",    "sed",    "sha1sum",
+	"sha256sum", "shuf",   "sort",	 "tac",	  "tail",   "tee",    "tr",
+	"uniq",	     "wc",     "xz",	 "zstd",
+};
+
+static bool is_in(const char *const *names, size_t count, const char *name)
 {
 	size_t i;
 
-	for (i = 0; i < sizeof(helpers) / sizeof(helpers[0]); i++) {
-		if (!strcmp(helpers[i], name))
+	for (i = 0; i < count; i++) {
+		if (!strcmp(names[i], name))
 			return true;
 	}
 	return false;
+}
+
+static bool is_helper(const char *name)
+{
+	return is_in(helpers, sizeof(helpers) / sizeof(helpers[0]), name);
+}
+
+static bool is_filter(const char *name)
+{
+	return is_in(filters, sizeof(filters) / sizeof(filters[0]), name);
 }
 
 /* A shell needs less than this share of that to start others. */
@@ -62,6 +86,33 @@ static bool has_failed_always(const struct sw_view_program *program)
 	       failures > 0;
 }
 
+/* A count, a checksum, or the frame of an empty archive is shorter. */
+static const double NOTHING_BYTES = 128;
+
+/*
+ * None of its processes began before something had failed or was about to, and
+ * together they wrote no more than a filter does that had nothing to read.
+ */
+static bool has_passed_on_nothing(const struct sw_view_program *program,
+				  const struct sw_view_program *failed,
+				  const double *setting)
+{
+	return is_filter(program->name) && !has_worked(program, setting) &&
+	       !sw_is_missing(program->first_start_usec) &&
+	       program->first_start_usec >= failed->first_start_usec &&
+	       sw_real_u64(program->call_written_bytes) <
+		       NOTHING_BYTES * sw_real_u64(program->ended);
+}
+
+/* What it wrote to had ended before it: as much undone as that one's work. */
+static bool was_cut_short(const struct sw_view_program *program)
+{
+	return program->is_complete && program->ended > 0 &&
+	       program->killed == program->ended &&
+	       program->signal_other == program->killed &&
+	       program->last_signal == SIGPIPE;
+}
+
 static uint64_t failed_usec(const struct sw_view_program *program)
 {
 	return sw_is_missing(program->first_failed_usec)
@@ -69,8 +120,22 @@ static uint64_t failed_usec(const struct sw_view_program *program)
 		       : program->first_failed_usec;
 }
 
-const struct sw_view_program *sw_all_failed_first(const struct sw_view *view,
-						  const double *setting)
+/* Neither good nor bad for the step's work, however it ended. */
+static bool is_beside_work(const struct sw_view_program *program)
+{
+	return is_helper(program->name) ||
+	       (sw_zero_if_missing(program->exited_nonzero) > 0 &&
+		sw_program_is_answer(program));
+}
+
+static bool is_starter(const struct sw_view_program *program)
+{
+	return sw_program_is_shell(program->name) ||
+	       sw_program_is_messenger(program->name);
+}
+
+/* Of those that failed, and were not only in the way of one that did. */
+static const struct sw_view_program *first_failed(const struct sw_view *view)
 {
 	const struct sw_view_program *first = NULL;
 	size_t i;
@@ -78,23 +143,37 @@ const struct sw_view_program *sw_all_failed_first(const struct sw_view *view,
 	for (i = 0; i < view->program_count; i++) {
 		const struct sw_view_program *program = &view->programs[i];
 
-		if (sw_program_is_shell(program->name) ||
-		    sw_program_is_messenger(program->name)) {
+		if (!is_starter(program) && !is_beside_work(program) &&
+		    has_failed_always(program) &&
+		    !sw_failed_is_meant(view, program) &&
+		    (!first || failed_usec(program) < failed_usec(first)))
+			first = program;
+	}
+	return first;
+}
+
+const struct sw_view_program *sw_all_failed_first(const struct sw_view *view,
+						  const double *setting)
+{
+	const struct sw_view_program *first = first_failed(view);
+	size_t i;
+
+	for (i = 0; first && i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		if (is_starter(program)) {
 			if (has_worked(program, setting) ||
 			    may_have_worked(program))
 				return NULL;
 			continue;
 		}
-		if (is_helper(program->name))
-			continue;
-		if (sw_zero_if_missing(program->exited_nonzero) > 0 &&
-		    sw_program_is_answer(program))
+		if (is_beside_work(program) ||
+		    has_passed_on_nothing(program, first, setting) ||
+		    was_cut_short(program))
 			continue;
 		if (!has_failed_always(program) ||
 		    sw_failed_is_meant(view, program))
 			return NULL;
-		if (!first || failed_usec(program) < failed_usec(first))
-			first = program;
 	}
 	return first;
 }

@@ -167,7 +167,9 @@ static bool is_cut_off(const struct sw_view *view,
 	for (i = 0; i < view->program_count; i++) {
 		const struct sw_view_program *other = &view->programs[i];
 
+		/* It read nothing where it wrote nothing. */
 		if (!strcmp(other->name, "head") &&
+		    other->call_written_bytes != 0 &&
 		    sw_program_failures(program) <=
 			    sw_zero_if_missing(other->exited_ok) &&
 		    !has_begun_later(program, other->last_end_usec) &&

@@ -329,7 +329,8 @@ static int report_all(const struct sw_view *view,
 		sw_cause_unrecorded(why, sizeof(why), view);
 	sw_finding_sentence(
 		finding, "Every program of the step failed, but for those that "
-		"prepare or ask something; the first was %s, which failed %s%s%s. %s: "
+		"prepare or ask something, or had nothing to pass on; the first "
+		"was %s, which failed %s%s%s. %s: "
 		"the step did not do its work. Read the program's messages; "
 		"\"set -euo pipefail\" makes a script stop where a command "
 		"fails.", name, count, *why ? "; " : "", why,
@@ -362,10 +363,9 @@ const struct sw_rule sw_rule_program_failed = {
 	.basis = SW_BASIS_PROGRAMS,
 	.explain =
 	"A program inside the step ended with a nonzero exit status. If the "
-	"step ended with 0, as a script without \"set -e\" does, incomplete "
-	"results look complete.\n\n"
-	"Many programs use the exit status for an answer, and scripts try "
-	"things, so most nonzero exit statuses mean nothing. It fires from "
+	"step ended with 0 (no \"set -e\"), incomplete results look complete.\n\n"
+	"Programs answer by their exit status, and scripts try things, so most "
+	"nonzero ones mean nothing. It fires from "
 	"min_failed such exits of one program on, where one of these processes "
 	"used min_cpu_seconds of CPU time or wrote min_written_bytes (where "
 	"that was not recorded, and of shells, all of its processes on "
@@ -381,14 +381,14 @@ const struct sw_rule sw_rule_program_failed = {
 	"up (rm, kill, umount) or query a terminal, and, of programs that used "
 	"little CPU time, shells, which pass on the status of another.\n\n"
 	"A process that only forked and executed no program is its parent's "
-	"own affair (GNU parallel, subshells, pools of workers) and does not "
-	"count, unless it is a shell's that could not execute a command.\n\n"
+	"own affair and does not count, unless it is a shell's that could not execute a command.\n\n"
 	"It also fires where a program failed of which at least 3 others, and "
 	"more than failed, succeeded after a second or longer: twice, or once "
 	"between them. If all programs of a step failed that "
 	"reports success, but for shells, those that only answer, and those "
-	"that prepare something (mkdir, date, sleep), that is critical, unless "
-	"a shell itself used a fifth of min_cpu_seconds or wrote "
+	"that prepare something (mkdir, date, sleep), had nothing to pass on "
+	"(sort, gzip, mv: less than 128 bytes written, begun after the first "
+	"failure), or died of SIGPIPE, that is critical, unless a shell itself used a fifth of min_cpu_seconds or wrote "
 	"min_written_bytes.\n\n"
 	"Where a program that starts others (xargs, parallel, make, env, srun, "
 	"mpirun and the like) fails so, it is left out if another program is "
