@@ -416,6 +416,12 @@ if command -v script >/dev/null; then
 	      seen tty.1; printf "\003"
 	      printf "%s\n" "echo \$? >$work/tty.rc"; seen tty.rc' >/dev/null
 	is "Ctrl-C" 130 "$(cat "$work/tty.rc")"
+	is "is noted" 2 "$(events "$(newest)" interrupted value)"
+	is "is its user's end" "Interrupted by its user (Ctrl-C) 0" \
+		"$("$stepwell" report --brief "$(newest)" | sed -n \
+			's/.*\(Inter.* (Ctrl-C)\) after.*/\1/p') $(
+		"$stepwell" report --json "$(newest)" |
+			grep -c program.killed)"
 
 	rm -f "$work"/tty.*
 	keys 'printf "%s\n" "bash -c \"$stepwell run --no-report -- \

@@ -68,6 +68,8 @@ static enum sw_run_state state_of(const struct sw_view *view,
 		return SW_RUN_COMPLETED;
 	if (view->state == SW_STATE_UNKNOWN)
 		return SW_RUN_UNKNOWN;
+	if (view->state == SW_STATE_INTERRUPTED)
+		return SW_RUN_CANCELLED;
 	if (!was_ended(view))
 		return SW_RUN_FAILED;
 	return run->elapsed_seconds + LIMIT_SLACK_SECONDS >=

@@ -63,7 +63,8 @@ static void sum_state(struct sw_view *total, const struct parts *parts)
 {
 	static const int weight[] = {
 		[SW_STATE_COMPLETED] = 0, [SW_STATE_UNKNOWN] = 1,
-		[SW_STATE_FAILED] = 2, [SW_STATE_KILLED] = 3,
+		[SW_STATE_INTERRUPTED] = 2, [SW_STATE_FAILED] = 3,
+		[SW_STATE_KILLED] = 4,
 	};
 	const struct sw_view *worst = NULL;
 	size_t i;
@@ -89,6 +90,7 @@ static void sum_state(struct sw_view *total, const struct parts *parts)
 	total->state = worst->state;
 	total->exit_code = worst->exit_code;
 	total->signal = worst->signal;
+	total->interrupt_signal = worst->interrupt_signal;
 	total->end_oom_kills = worst->end_oom_kills;
 }
 

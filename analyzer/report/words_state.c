@@ -177,6 +177,17 @@ static bool agrees(const struct sw_view *view, const char *state)
 		view->state == SW_STATE_FAILED);
 }
 
+/* "interrupted by its user (Ctrl-C, exit status 130)" */
+static void interrupt_words(char *buf, size_t size, const struct sw_view *view)
+{
+	snprintf(buf, size, "interrupted by its user (Ctrl-%c",
+		 view->interrupt_signal == SIGQUIT ? '\\' : 'C');
+	if (!sw_is_missing(view->exit_code))
+		sw_text_add(buf, size, ", exit status %llu",
+			    (unsigned long long)view->exit_code);
+	sw_text_add(buf, size, ")");
+}
+
 char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 {
 	char slurms[40], name[32], status[64];
@@ -194,6 +205,8 @@ char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 	} else if (view->state == SW_STATE_KILLED)
 		snprintf(buf, size, "killed by %s",
 			 signal_words(name, sizeof(name), view->signal));
+	else if (view->state == SW_STATE_INTERRUPTED)
+		interrupt_words(buf, size, view);
 	else
 		unfinished_words(buf, size, view);
 	return buf;
@@ -240,6 +253,8 @@ char *sw_end_words(char *buf, size_t size, const struct sw_view *view)
 			 (unsigned long long)view->exit_code);
 	else if (view->state == SW_STATE_KILLED)
 		signal_words(buf, size, view->signal);
+	else if (view->state == SW_STATE_INTERRUPTED)
+		snprintf(buf, size, "interrupted");
 	else
 		snprintf(buf, size, "not seen");
 	return buf;

@@ -99,7 +99,9 @@ static bool is_work(const struct sw_view *view, size_t tasks, size_t idle)
 		polled += sw_zero_if_missing(view->programs[i].mpi_usec);
 	return (double)polled <
 		       POLLED_RATIO * sw_real_u64(view->cpu.used_usec) &&
-	       !(view->state == SW_STATE_KILLED && idle + 1 >= tasks);
+	       !((view->state == SW_STATE_KILLED ||
+		  view->state == SW_STATE_INTERRUPTED) &&
+		 idle + 1 >= tasks);
 }
 
 /* The ranks on this node, but for one that only coordinates. */

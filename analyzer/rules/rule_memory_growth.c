@@ -128,6 +128,10 @@ static bool has_failed(const struct sw_view *view, const struct line *line)
 {
 	size_t i;
 
+	if (view->state == SW_STATE_INTERRUPTED)
+		return false;
+	if (view->state != SW_STATE_COMPLETED)
+		return true;
 	for (i = 0; i < view->program_count; i++) {
 		const struct sw_view_program *program = &view->programs[i];
 
@@ -148,7 +152,7 @@ static void add_reach(char *text, size_t size, const struct sw_view *view,
 	double seconds;
 
 	text[0] = '\0';
-	if (view->state != SW_STATE_COMPLETED || has_failed(view, line)) {
+	if (has_failed(view, line)) {
 		snprintf(text, size, ", where it failed: if its messages are "
 			 "about memory, look for a limit (ulimit -v) as well");
 		return;

@@ -17,10 +17,12 @@ enum { MIN_KILLED, MIN_CPU_SECONDS, MIN_IO_BYTES };
 
 /*
  * SIGPIPE and SIGTERM end programs in the course of normal pipelines, and what
- * another process of the job has ended was meant to end.  timeout(1) ends
- * itself as it has ended its command, and sleep(1) has no work to lose.
+ * another process of the job has ended was meant to end, as was what its user
+ * has by Ctrl-C.  timeout(1) ends itself as it has ended its command, and
+ * sleep(1) has no work to lose.
  */
-static uint64_t worrying(const struct sw_view_program *program)
+static uint64_t worrying(const struct sw_view *view,
+			 const struct sw_view_program *program)
 {
 	uint64_t killed = program->killed;
 
@@ -30,8 +32,9 @@ static uint64_t worrying(const struct sw_view_program *program)
 	killed = sw_excess_u64(killed, sw_zero_if_missing(program->oom_killed));
 	killed = sw_excess_u64(killed,
 			       sw_zero_if_missing(program->signal_term));
-	if (program->last_signal == SIGPIPE && killed > 0 &&
-	    program->signal_other == killed)
+	if ((program->last_signal == SIGPIPE ||
+	     program->last_signal == view->interrupt_signal) &&
+	    killed > 0 && program->signal_other == killed)
 		killed = 0;
 	return sw_excess_u64(killed,
 			     sw_zero_if_missing(program->killed_by_job));
@@ -338,7 +341,7 @@ static int eval(const struct sw_view *view, const double *setting,
 
 	for (i = 0; i < view->program_count; i++) {
 		/* Crashes come before the processes ended for them. */
-		killed = sw_min_u64(worrying(&view->programs[i]),
+		killed = sw_min_u64(worrying(view, &view->programs[i]),
 				    crashes_or_all(&view->programs[i]));
 		if (killed == 0 || (double)killed < setting[MIN_KILLED])
 			continue;
@@ -365,7 +368,8 @@ const struct sw_rule sw_rule_program_killed = {
 	"not count, and victims of the kernel's OOM killer have findings of "
 	"their own. BPF sees who sends a signal: what another process of the "
 	"job killed, such as timeout, a script or a pool of workers, was "
-	"meant to end and does not count. Where senders were not recorded, "
+	"meant to end and does not count, nor does what its user ended by "
+	"Ctrl-C or Ctrl-\\. Where senders were not recorded, "
 	"signals other than those of crashes and limits are a warning at "
 	"most, and otherwise critical in a step that reports success. It "
 	"fires from "

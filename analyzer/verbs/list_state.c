@@ -16,6 +16,7 @@ static char *short_state(char *buf, size_t size, const struct sw_view *view)
 		[SW_STATE_COMPLETED] = "ok",
 		[SW_STATE_FAILED] = "failed",
 		[SW_STATE_KILLED] = "killed",
+		[SW_STATE_INTERRUPTED] = "interrupted",
 	};
 
 	if (!sw_record_state(view, buf, size))

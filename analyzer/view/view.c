@@ -99,6 +99,39 @@ static void fill_state(struct sw_view *view,
 						SW_STATE_COMPLETED;
 }
 
+/* Who cleans up after Ctrl-C takes no longer; who does is not ended by it. */
+#define INTERRUPT_USEC (10 * SW_USEC_PER_SEC)
+
+/* Did it end of that key: by its signal, or soon after, with a failure? */
+static bool has_ended_by(const struct sw_view *view,
+			 const struct sw_view_event *event)
+{
+	enum { SHELL_SIGNAL = 128 }; /* POSIX.1-2017, Shell, 2.8.2 */
+
+	if (view->state == SW_STATE_KILLED)
+		return view->signal == event->value;
+	return view->state == SW_STATE_FAILED &&
+	       (view->exit_code == SHELL_SIGNAL + event->value ||
+		sw_delta_u64(view->end_usec, event->time_usec) <=
+			INTERRUPT_USEC);
+}
+
+static void fill_interrupt(struct sw_view *view)
+{
+	size_t i;
+
+	view->interrupt_signal = SW_MISSING;
+	for (i = view->event_count; i-- > 0;) {
+		if (strcmp(view->events[i].kind, "interrupted") != 0)
+			continue;
+		if (has_ended_by(view, &view->events[i])) {
+			view->state = SW_STATE_INTERRUPTED;
+			view->interrupt_signal = view->events[i].value;
+		}
+		return;
+	}
+}
+
 /*
  * All that was waited for ran in the cgroup, unless it was moved out of it:
  * the cgroup cannot have seen less CPU time than the kernel accounts to it.
@@ -271,6 +304,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 		return sw_error_set(error, "not enough memory for the report");
 	}
 	view->end_oom_kills = sw_zero_if_missing(view->memory.oom_kills);
+	fill_interrupt(view);
 	return 0;
 }
 

@@ -28,6 +28,7 @@ enum sw_state {
 	SW_STATE_COMPLETED,	/* exit code 0 */
 	SW_STATE_FAILED,	/* another exit code */
 	SW_STATE_KILLED,	/* by a signal */
+	SW_STATE_INTERRUPTED,	/* by its user at the terminal, either way */
 };
 
 struct sw_view_cpu {
@@ -354,6 +355,7 @@ struct sw_view {
 	enum sw_state state;
 	bool is_state_of_script;	/* of a sum: batch says it */
 	uint64_t exit_code, signal;
+	uint64_t interrupt_signal;	/* SIGINT, SIGQUIT; INTERRUPTED only */
 	uint64_t end_oom_kills;	/* in the step whose end the state is */
 	struct sw_view_cpu cpu;
 	struct sw_view_memory memory;

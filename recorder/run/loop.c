@@ -207,8 +207,10 @@ static void pass_on(struct sw_loop *loop, const struct signalfd_siginfo *info)
 		return;
 	}
 	if (sw_signals_is_of_terminal(info) &&
-	    (signal == SIGINT || signal == SIGQUIT))
+	    (signal == SIGINT || signal == SIGQUIT)) {
 		loop->is_interrupted = true;
+		add_event(loop, "interrupted", (uint64_t)signal);
+	}
 	if (!sw_signals_is_forwarded(info, loop->proc_fd))
 		return;
 	kill(loop->command->pid, signal);

@@ -20,7 +20,8 @@ static const struct sw_column columns[COLUMN_COUNT] = {
 		   "stall_end, "
 		   "rows_skipped, lost, failures_lost (processes whose "
 		   "failed calls could not be kept), leftover, "
-		   "signal_forwarded." },
+		   "signal_forwarded, interrupted (its user pressed Ctrl-C or "
+		   "Ctrl-\\)." },
 	[PROGRAM] = { "program", "", SW_KIND_TEXT,
 		      "The program it is about." },
 	[PID] = { "pid", "", SW_KIND_STATE, "The process it is about." },

@@ -24,6 +24,7 @@ static const char *state_name(enum sw_state state)
 		[SW_STATE_COMPLETED] = "COMPLETED",
 		[SW_STATE_FAILED] = "FAILED",
 		[SW_STATE_KILLED] = "KILLED",
+		[SW_STATE_INTERRUPTED] = "INTERRUPTED",
 	};
 
 	return names[state];
