@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "common/escape.h"
+#include "common/find_program.h"
 #include "common/units.h"
 
 enum { WIDTH_DEFAULT = 80, WIDTH_MIN = 40, WIDTH_MAX = 160 };
@@ -59,6 +60,15 @@ static unsigned width_of_stdout(void)
 	return width > WIDTH_MAX ? WIDTH_MAX : (unsigned)width;
 }
 
+static bool is_beside_slurm(void)
+{
+	char path[PATH_MAX];
+
+	/* Users rarely have /usr/sbin in PATH. */
+	return sw_find_program("srun", path) ||
+	       access("/usr/sbin/slurmd", X_OK) == 0;
+}
+
 struct sw_report_style sw_style_of_stdout(void)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -70,5 +80,6 @@ struct sw_report_style sw_style_of_stdout(void)
 			     !(no_color && *no_color) &&
 			     !(terminal && !strcmp(terminal, "dumb")),
 		.is_utf8 = is_utf8(),
+		.is_beside_slurm = is_beside_slurm(),
 	};
 }

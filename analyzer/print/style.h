@@ -9,6 +9,7 @@ struct sw_report_style {
 	unsigned width;		/* columns; at least 40 */
 	bool has_color;
 	bool is_utf8;
+	bool is_beside_slurm;	/* a client or daemon of it is installed */
 };
 
 /* What begins and ends bold text, or a color; "" where there is none. */

@@ -247,7 +247,7 @@ static void report_partial(const struct reporter *reporter)
 			if (has_told)
 				continue;
 			has_told = true;
-			snprintf(text, sizeof(text), "Some values of this step "
+			snprintf(text, sizeof(text), "Some values "
 				 "come from another kernel interface than in "
 				 "the rest of the job.");
 		} else if (uncounted(event)) {

@@ -186,7 +186,8 @@ static int write_text(FILE *out, const struct sw_acct *acct,
 
 static int write_html(FILE *out, const struct sw_acct *acct)
 {
-	const struct sw_report_style style = { 80, false, true };
+	const struct sw_report_style style = { .width = 80,
+					       .is_utf8 = true };
 	struct sw_page page = { out, NULL, &style, NULL };
 	char title[SW_JOBID_TEXT_SIZE + 8];
 

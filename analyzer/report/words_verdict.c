@@ -199,6 +199,11 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result)
 	size_t more;
 
 	find_told(&told, result);
+	if (!told.worst && result->findings.count == 0 &&
+	    result->is_too_short) {
+		snprintf(buf, size, "Too short to judge.");
+		return false;
+	}
 	if (!told.worst) {
 		snprintf(buf, size, "No %s%s%s.",
 			 told.has_echo ? "other " : "",

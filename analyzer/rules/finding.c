@@ -2,6 +2,7 @@
 /* Findings: what a rule says about a step. */
 #include "analyzer/rules/finding.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -120,6 +121,42 @@ void sw_finding_remedy(struct sw_finding *finding, unsigned resource,
 	vsnprintf(finding->sentence + used, sizeof(finding->sentence) - used,
 		  format, args);
 	va_end(args);
+}
+
+/* Names never have a blank before them: see sw_finding_name(). */
+static void say_run(char *text, size_t *at)
+{
+	static const char *const words[] = { "the step", "The step",
+					     "this step", "whole step" };
+	static const char step[] = "step", run[] = "run";
+	size_t i, shorter = strlen(step) - strlen(run);
+	char *found, *end;
+
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		for (found = text; (found = strstr(found, words[i]));) {
+			end = found + strlen(words[i]);
+			found = end - strlen(step);
+			if (isalnum((unsigned char)*end))
+				continue;
+			if (*at >= (size_t)(end - text))
+				*at -= shorter;
+			memcpy(found, run, strlen(run));
+			memmove(found + strlen(run), end, strlen(end) + 1);
+		}
+	}
+}
+
+void sw_finding_say_run(struct sw_finding *finding)
+{
+	say_run(finding->sentence, &finding->remedy_at);
+	sw_say_run(finding->reason_words);
+}
+
+void sw_say_run(char *text)
+{
+	size_t no_remedy = 0;
+
+	say_run(text, &no_remedy);
 }
 
 void sw_finding_point(struct sw_finding *finding, size_t runs)

@@ -128,6 +128,10 @@ void sw_finding_remedy(struct sw_finding *finding, unsigned resource,
 		       const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* What a batch system calls a step is a run elsewhere: that word in its texts. */
+void sw_finding_say_run(struct sw_finding *finding);
+void sw_say_run(char *text);
+
 /* In its place: from how many runs there is advice. */
 void sw_finding_point(struct sw_finding *finding, size_t runs);
 

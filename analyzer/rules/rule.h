@@ -112,6 +112,7 @@ struct sw_result {
 	struct sw_not_evaluated *not_evaluated;
 	size_t not_evaluated_count;
 	struct sw_ceilings ceilings;	/* what a node can do */
+	bool is_too_short;	/* for all rules that ask for a length */
 	/* What to request next time; NULL: there is no history of it. */
 	const struct sw_advice *advice;
 };

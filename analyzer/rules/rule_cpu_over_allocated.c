@@ -116,7 +116,7 @@ static const char *blind_to(const struct sw_view *view)
 {
 	if (may_be_paced(view))
 		return "what idle CPUs could be saved is not known: programs "
-		       "waited for each other at pipes, and neighbors had "
+		       "waited for each other at pipes, and others had "
 		       "their CPUs";
 	if (sw_is_idle_explained(view))
 		return "what idle CPUs could be saved is not known: for most "
@@ -124,7 +124,7 @@ static const char *blind_to(const struct sw_view *view)
 	if (!isnan(view->cpu.demand_peak_cores))
 		return NULL;
 	return view->cpu.is_constrained ?
-		"the step was held back (by neighbors on its CPUs, a quota or "
+		"the step was held back (by others on its CPUs, a quota or "
 		"a binding), and how many CPUs it wanted was not visible" :
 		"how long its threads waited for a CPU is not known";
 }
@@ -190,7 +190,7 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	"back when its threads waited for a tenth of the time that they wanted "
 	"to run, and of the run, or when a quota ran out in a twentieth of its "
 	"periods; where these waits were recorded only in part, nothing is "
-	"claimed, and neither where neighbors had the CPUs of a pipeline. "
+	"claimed, and neither where other programs had the CPUs of a pipeline. "
 	"Where nothing ran for half of the time and the reason was not "
 	"recorded, the finding says so, with less confidence.\n\n"
 	"What to do: request the number of CPUs named, or tell the program to "

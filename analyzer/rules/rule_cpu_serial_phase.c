@@ -107,7 +107,7 @@ const struct sw_rule sw_rule_cpu_serial_phase = {
 	"parallel ones min_parallel_ratio. By G. M. Amdahl's argument (AFIPS "
 	"Conference Proceedings 30 (1967) 483-485) the run can never be shorter "
 	"than its serial part: the CPU time used in it, which is less than the "
-	"time that it took where others had the CPU. Where neighbors had the "
+	"time that it took where others had the CPU. Where other programs had the "
 	"CPUs for a third of the time it is not evaluated: processes that feed "
 	"each other take turns then, and would run side by side "
 	"otherwise.\n\n"

@@ -58,7 +58,7 @@ static int tell(const struct sw_view *view, double share, double threshold,
 			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
 	sw_finding_sentence(finding,
 		"Of %.4g CPUs the step had work for one at a time, for %.0f %% "
-		"of the run: it ran one thread, or its threads took turns. If "
+		"of the time: it ran one thread, or its threads took turns. If "
 		"the program has an option for more threads (-t, -j, "
 		"--threads, OMP_NUM_THREADS), set it; otherwise more CPUs "
 		"than one do not make it faster.", cpus, share * 100);
@@ -98,7 +98,7 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 	"these intervals take min_serial_ratio of the elapsed time, the step "
 	"ran for min_elapsed_seconds and had two CPUs or more, and it was "
 	"seldom idle: two threads that each run half of the time do not "
-	"count. Where neighbors had its CPUs for a third of the time it is "
+	"count. Where other programs had its CPUs for a third of the time it is "
 	"not evaluated. It is information where cpu.over_allocated has the "
 	"waste, and a warning where a short burst on more than three quarters "
 	"of the CPUs hides it from that rule. "

@@ -244,7 +244,7 @@ static bool is_hidden(const struct sw_view *view)
 static const char *blind_to(const struct sw_view *view)
 {
 	return is_hidden(view) ?
-		"neighbors had its CPUs, so it is not known which program "
+		"other programs had its CPUs, so it is not known which one "
 		"would have set the pace" : NULL;
 }
 
@@ -294,7 +294,7 @@ const struct sw_rule sw_rule_cpu_slow_stage = {
 	"for it. It fires when threads waited for pipes for min_waited_ratio "
 	"of the run and min_waited_seconds, and on average at most "
 	"max_used_ratio of two or more CPUs were busy or waited for. Where "
-	"neighbors had the CPUs for a fifth of the run it is less sure, and "
+	"other programs had the CPUs for a fifth of the run it is less sure, and "
 	"not evaluated if waits for a CPU were not recorded. Example: \"gzip "
 	"-dc reads.fq.gz | aligner -t 8\" with gzip at 100 % and the aligner "
 	"at 200 % of 8 CPUs.\n\n"

@@ -134,7 +134,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	uint64_t lost_usec = view->limits.usec[SW_LIMIT_NEIGHBORS];
 	double own = own_ratio(view);
 	enum sw_cpu_taker taker = sw_cpu_taker(around, lost_usec);
-	struct sw_evidence evidence = { "time lost to neighbors / elapsed",
+	struct sw_evidence evidence = { "time lost to other programs / elapsed",
 					share, "ratio",
 					setting[MIN_STARVED_RATIO],
 					SW_MISSING };
@@ -164,7 +164,7 @@ const struct sw_rule sw_rule_cpu_starved = {
 	.kind = SW_FINDING_STALL,
 	.explain =
 	"Threads of the step could have run and did not, because others had "
-	"the CPUs: neighbors on the node, the system, or the host of a virtual "
+	"the CPUs: other programs on the node, the system, or the host of a virtual "
 	"machine.\n\n"
 	"Computed from run_delay of the kernel's sched_info between samples, "
 	"where the threads that ran or wanted to are no more than the CPUs of "

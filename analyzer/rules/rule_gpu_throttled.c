@@ -31,7 +31,7 @@ static int report(const struct sw_view_gpu *gpu, const double *setting,
 			 (unsigned long long)gpu->celsius_max);
 	sw_finding_sentence(finding,
 		"The clocks of %s were reduced for %.0f %% of the time%s, "
-		"because of heat or a power brake: the step ran slower than it "
+		"because of heat or a power brake: it ran slower than it "
 		"would elsewhere. Tell the administrator to check the node's "
 		"cooling and power supply.",
 		sw_gpu_name(name, sizeof(name), gpu), gpu->slowed_ratio * 100,

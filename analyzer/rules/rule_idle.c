@@ -189,7 +189,7 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 			 sw_wait_clause(clause, sizeof(clause), NULL,
 					bottleneck->limit));
 	sw_finding_sentence(finding, "%s, %.0f %% of the time, nothing of "
-			    "the step ran%s.%s %s",
+			    "it ran%s.%s %s",
 			    when_words(when, sizeof(when), rule, phase,
 				       bottleneck), ratio * 100,
 			    wait, held,

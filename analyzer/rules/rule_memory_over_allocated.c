@@ -29,13 +29,9 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 			 gap);
 	else if (!strcmp(low, high))
 		snprintf(need, sizeof(need), "%s", low);
-	else if (m->need_bytes == 0)
+	else
 		snprintf(need, sizeof(need), "at most %s, a number that %s",
 			 high, sw_gap_words(gap, sizeof(gap), m));
-	else
-		snprintf(need, sizeof(need), "between %s and %s, where the "
-			 "upper number %s", low, high,
-			 sw_gap_words(gap, sizeof(gap), m));
 	sw_finding_sentence(finding,
 		"Of %s requested, the step needed %s. %s were held for "
 		"nothing", requested, need,

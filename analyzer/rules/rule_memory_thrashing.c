@@ -62,7 +62,7 @@ static int tell(const struct sw_view *view, const struct refaults *refaults,
 		finding->wasted_core_hours = view->cpu.allocated_cores *
 			(double)stalled / SW_USEC_PER_SEC / 3600;
 	sw_finding_sentence(finding,
-		"For %s, %.0f %% of the time, nothing of the step could run "
+		"For %s, %.0f %% of the time, nothing of it could run "
 		"because memory was short: the kernel evicted pages and read "
 		"%s of them back %s. The step works on more memory at a time "
 		"than it can have. Request more, or work on less of the data "

@@ -175,7 +175,7 @@ static void say_stall(struct sw_finding *finding,
 		stall->detail);
 }
 
-/* "45.0 s of 50.0 s, from 5.0 s into the run" */
+/* "45.0 s of 50.0 s, from 5.0 s on" */
 static void put_when(char *buf, size_t size, const struct sw_view *view,
 		     const struct stretch *still)
 {
@@ -190,7 +190,7 @@ static void put_when(char *buf, size_t size, const struct sw_view *view,
 	if (before_usec < SW_USEC_PER_SEC)
 		snprintf(buf, size, "%s of %s", width, all);
 	else
-		snprintf(buf, size, "%s of %s, from %s into the run", width,
+		snprintf(buf, size, "%s of %s, from %s on", width,
 			 all, from);
 }
 

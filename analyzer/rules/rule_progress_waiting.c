@@ -210,7 +210,7 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 	if (!is_deliberate)
 		said = advise(advice, sizeof(advice), view, limit, remedy);
 	sw_finding_sentence(finding,
-		"For %.0f %% of the time nothing of the step ran%s. More CPUs "
+		"For %.0f %% of the time nothing of it ran%s. More CPUs "
 		"or memory would not make it faster. %s%s%s",
 		bottleneck->share * 100, clause, said,
 		said == remedy && remedy != PACED ?

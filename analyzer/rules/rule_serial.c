@@ -50,6 +50,6 @@ const char *sw_serial_blind_to(const struct sw_view *view)
 	if (!sw_bottleneck_find(&bottleneck, &view->limits) ||
 	    strcmp(bottleneck.resource, "node") != 0)
 		return NULL;
-	return "neighbors had its CPUs, so it is not known how many it would "
-	       "have used at a time";
+	return "other programs had its CPUs, so it is not known how many it "
+	       "would have used at a time";
 }

@@ -262,6 +262,8 @@ static int ask(struct sw_result *result, const struct sw_rule *rule,
 	for (i = count; i < findings->count; i++) {
 		findings->items[i].view = view;
 		findings->items[i].kind = rule->kind;
+		if (!view->slurm.is_slurm)
+			sw_finding_say_run(&findings->items[i]);
 		findings->items[i].reason_usec = sw_view_realtime_usec(
 			view, findings->items[i].reason_usec);
 		sw_confidence_lower(&findings->items[i], view, rule->basis);
@@ -283,6 +285,8 @@ static int ask_one(struct sw_result *result, const struct sw_rule *rule,
 
 	if (ask(result, rule, view, thresholds, &because) < 0)
 		return -1;
+	if (!view->slurm.is_slurm)
+		sw_say_run(because.text);
 	asked->count++;
 	if (because.text[0] && asked->silent++ == 0)
 		asked->first = because;
@@ -438,6 +442,28 @@ static double ceiling(const struct sw_thresholds *thresholds, const char *key)
 	return value > 0 ? value * 1e9 : NAN;
 }
 
+/* Shorter than any rule asks for that asks for a length. */
+static bool is_too_short(const struct sw_view *view,
+			 const struct sw_thresholds *thresholds)
+{
+	double least = INFINITY;
+	size_t i, k;
+
+	for (i = 0; sw_rules[i]; i++) {
+		const struct sw_rule *rule = sw_rules[i];
+
+		for (k = 0; k < SW_RULE_SETTINGS_MAX && rule->settings[k].key;
+		     k++) {
+			if (!strcmp(rule->settings[k].key,
+				    "min_elapsed_seconds"))
+				least = fmin(least, sw_threshold(thresholds,
+								 rule, k));
+		}
+	}
+	return !sw_is_missing(view->elapsed_usec) &&
+	       sw_view_is_shorter(view, least);
+}
+
 int sw_result_init(struct sw_result *result, const struct sw_job *job,
 		   const struct sw_thresholds *thresholds, struct sw_error *error)
 {
@@ -449,6 +475,7 @@ int sw_result_init(struct sw_result *result, const struct sw_job *job,
 	result->view = is_plain ? &job->nodes[0].steps[0] : &job->total;
 	result->job = is_plain ? NULL : job;
 	result->verdict = &job->verdict;
+	result->is_too_short = is_too_short(result->view, thresholds);
 	result->ceilings = (struct sw_ceilings){
 		.flops_per_sec = ceiling(thresholds, "node_gflop_per_sec"),
 		.bytes_per_sec = ceiling(thresholds, "node_gb_per_sec"),

@@ -49,7 +49,7 @@ static const struct {
 } resources[] = {
 	{ "cpu", "CPU" }, { "io", "I/O" }, { "memory", "memory" },
 	{ "lock", "locks" }, { "network", "network" },
-	{ "gpu", "GPU" }, { "node", "neighbors" },
+	{ "gpu", "GPU" }, { "node", "other programs" },
 	{ "waiting", "waiting" }, { "none", "mixed" },
 };
 
@@ -350,7 +350,7 @@ static void node_words(char *buf, size_t size, const struct sw_view *view,
 		const char *by, *help;
 	} words[] = {
 		[SW_TAKEN_BY_OTHERS] = {
-			"others on its CPUs",
+			"other programs on its CPUs",
 			"more memory would not make that faster, CPUs of its "
 			"own would" },
 		[SW_TAKEN_BY_HOST] = {

@@ -35,10 +35,23 @@ char *sw_need_words(char *buf, size_t size,
 		snprintf(buf, size, "at least %s", low);
 	else if (!strcmp(low, high))
 		snprintf(buf, size, "%s", low);
-	else if (memory->need_bytes == 0)
-		snprintf(buf, size, "at most %s", high);
 	else
-		snprintf(buf, size, "%s to %s", low, high);
+		snprintf(buf, size, "at most %s", high);
+	return buf;
+}
+
+char *sw_need_least_words(char *buf, size_t size,
+			  const struct sw_view_memory *memory)
+{
+	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
+
+	sw_size_format(low, sizeof(low), memory->need_bytes);
+	sw_size_format(high, sizeof(high), sw_need_upper_told(memory));
+	buf[0] = '\0';
+	if (!memory->need_is_lower_bound &&
+	    sw_zero_if_missing(memory->need_bytes) > 0 &&
+	    !sw_is_missing(memory->need_upper_bytes) && strcmp(low, high) != 0)
+		snprintf(buf, size, "at least %s", low);
 	return buf;
 }
 

@@ -13,9 +13,13 @@
  */
 uint64_t sw_need_upper_told(const struct sw_view_memory *memory);
 
-/* "1.2 MiB to 4.5 GiB", "at least 3.0 GiB", "4.0 MiB", "not known". */
+/* One number: "at most 4.5 GiB", "at least 3.0 GiB", "4.0 MiB". */
 char *sw_need_words(char *buf, size_t size,
 		    const struct sw_view_memory *memory);
+
+/* The low end beside that, "at least 1.2 MiB"; "" where it says no more. */
+char *sw_need_least_words(char *buf, size_t size,
+			  const struct sw_view_memory *memory);
 
 /*
  * "up to 53.0 MiB were seen in memory" where what was seen is no upper end;
@@ -33,9 +37,7 @@ const char *sw_memory_peak_counter(const struct sw_view_memory *memory);
  */
 uint64_t sw_mapped_unknown(const struct sw_view_memory *memory);
 
-/*
- * What the upper end of the need is made of, behind "the upper number".
- */
+/* What the upper end of the need is made of, behind "a number that". */
 char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory);
 
 /* " of 4.0 GiB requested"; "" where there is nothing to compare with. */

@@ -17,6 +17,7 @@
 
 #include "common/clock.h"
 #include "common/escape.h"
+#include "common/find_program.h"
 #include "common/own_file.h"
 #include "common/units.h"
 #include "recorder/log/say.h"
@@ -131,23 +132,6 @@ static int place_given(struct sw_destination *place, const char *path,
 	return 0;
 }
 
-/* As execvp(3) finds it; NULL. */
-static const char *find_program(const char *name, char path[PATH_MAX])
-{
-	const char *folder = getenv("PATH");
-	size_t length;
-
-	if (strchr(name, '/'))
-		return name;
-	for (; folder && *folder; folder += length + (folder[length] == ':')) {
-		length = strcspn(folder, ":");
-		snprintf(path, PATH_MAX, "%.*s/%s", (int)length, folder, name);
-		if (access(path, X_OK) == 0)
-			return path;
-	}
-	return NULL;
-}
-
 /* The program and the files among its arguments: the command reads them. */
 static size_t find_inputs(const char **inputs, const struct sw_options *options,
 			  char program[PATH_MAX])
@@ -157,7 +141,7 @@ static size_t find_inputs(const char **inputs, const struct sw_options *options,
 
 	inputs[count++] = options->events_file;
 	if (word && *word)
-		inputs[count++] = find_program(*word, program);
+		inputs[count++] = sw_find_program(*word, program);
 	for (; word && *word && count < INPUTS_MAX; word++)
 		inputs[count++] = *word;
 	return count;

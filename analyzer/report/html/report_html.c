@@ -86,11 +86,13 @@ static int write(FILE *out, const struct sw_result *result,
 		 const struct sw_report_style *style)
 {
 	/* Of the characters, not of the terminal that asks for it. */
-	const struct sw_report_style own = { 80, false, true };
+	const struct sw_report_style own = {
+		.width = 80, .is_utf8 = true,
+		.is_beside_slurm = style->is_beside_slurm,
+	};
 	struct sw_page page = { out, result, &own, NULL };
 	char title[VERDICT_SIZE];
 
-	(void)style;
 	title_words(title, sizeof(title), result);
 	page.html = sw_html_begin(out, title);
 	if (!page.html)

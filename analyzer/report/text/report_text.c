@@ -154,12 +154,14 @@ static void add_memory(char *text, size_t size,
 {
 	char seen[96];
 
+	if (*sw_need_least_words(seen, sizeof(seen), memory))
+		sw_text_add(text, size, "; %s", seen);
 	if (*sw_seen_words(seen, sizeof(seen), memory))
 		sw_text_add(text, size, "; %s", seen);
 	if (sw_mapped_unknown(memory) > memory->need_bytes / 10)
-		sw_text_add(text, size, "; %s including mapped files, which "
-			    "may or may not have been in use",
-			    sw_size_text(memory->floor_bytes).s);
+		sw_text_add(text, size, "; %s are mapped files, which may or "
+			    "may not have been in use",
+			    sw_size_text(sw_mapped_unknown(memory)).s);
 	if (!sw_is_missing(memory->limit_bytes) &&
 	    memory->limit_bytes != reference)
 		sw_text_add(text, size, "; limit %s",

@@ -18,7 +18,7 @@ static bool write_given(const struct sw_page *page)
 		snprintf(more, sizeof(more), ", %.0f used", used);
 	sw_page_line(page, "GPUs", "%llu allocated by Slurm%s",
 		     (unsigned long long)view->allocated_gpus, used == 0 ?
-		     "; none of them was seen in use by the step" : more);
+		     "; none of them was seen in use" : more);
 	return true;
 }
 
@@ -45,5 +45,5 @@ void sw_text_report_gpus(const struct sw_page *page)
 	}
 	if (view->gpu_count && !shown)
 		sw_page_line(page, "GPUs", "none of the node's %zu was seen in "
-			     "use by the step", view->gpu_count);
+			     "use", view->gpu_count);
 }

@@ -160,7 +160,7 @@ static void write_plugin(const struct sw_page *page)
 	const struct sw_view *view = page->result->view;
 	char text[512] = "";
 
-	if (!view || view->slurm.is_slurm || !sw_is_missing(view->job.job_id))
+	if (!page->style->is_beside_slurm || !view || view->slurm.is_slurm || !sw_is_missing(view->job.job_id))
 		return;
 	if (!strcmp(sw_text(view->recording.backend), "process.tree"))
 		add_lack(text, sizeof(text), page->result, "the cgroup that "

@@ -164,7 +164,8 @@ void sw_text_report_programs(const struct sw_page *page)
 
 static void write_sources(const struct sw_page *page)
 {
-	const struct sw_view_recording *r = &page->result->view->recording;
+	const struct sw_view *view = page->result->view;
+	const struct sw_view_recording *r = &view->recording;
 
 	if (!r->backend) {
 		sw_page_paragraph(page, "  ",
@@ -172,8 +173,8 @@ static void write_sources(const struct sw_page *page)
 		return;
 	}
 	sw_page_paragraph(page, "  ",
-			  "Step recorded through %s%s%s%s; programs through "
-			  "%s%s%s%s.",
+			  "%s recorded through %s%s%s%s; programs through "
+			  "%s%s%s%s.", view->slurm.is_slurm ? "Step" : "Run",
 			  r->backend, r->backend_reason ? " (" : "",
 			  r->backend_reason ? r->backend_reason : "",
 			  r->backend_reason ? ")" : "",

@@ -303,16 +303,16 @@ struct golden {
 static const char *elements[] = { element }, *components[] = { component };
 
 static const struct golden goldens[] = {
-	{ "job.text.80", "text", both, 2, NULL, { 80, false, true } },
-	{ "job.brief", "brief", both, 2, NULL, { 80, false, true } },
-	{ "job.json", "json", both, 2, NULL, { 80, false, true } },
-	{ "job.html", "html", both, 2, NULL, { 80, false, true } },
-	{ "job-step.text.80", "text", both, 2, "1", { 80, false, true } },
-	{ "job-step.json", "json", both, 2, "1", { 80, false, true } },
+	{ "job.text.80", "text", both, 2, NULL, { 80, false, true, true } },
+	{ "job.brief", "brief", both, 2, NULL, { 80, false, true, true } },
+	{ "job.json", "json", both, 2, NULL, { 80, false, true, true } },
+	{ "job.html", "html", both, 2, NULL, { 80, false, true, true } },
+	{ "job-step.text.80", "text", both, 2, "1", { 80, false, true, true } },
+	{ "job-step.json", "json", both, 2, "1", { 80, false, true, true } },
 	{ "job-array.text.80", "text", elements, 1, NULL,
-	  { 80, false, true } },
-	{ "job-array.brief", "brief", elements, 1, NULL, { 80, false, true } },
-	{ "job-het.brief", "brief", components, 1, NULL, { 80, false, true } },
+	  { 80, false, true, true } },
+	{ "job-array.brief", "brief", elements, 1, NULL, { 80, false, true, true } },
+	{ "job-het.brief", "brief", components, 1, NULL, { 80, false, true, true } },
 };
 
 static char *print(const struct golden *golden)

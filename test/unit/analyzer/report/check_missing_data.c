@@ -179,7 +179,7 @@ START_TEST(another_backend)
 		  "row 1000000000 0 source_partial - \"waits: sampled by "
 		  "bpf.iter here, by proc in the rest of the profile\"\n");
 	ck_assert_uint_eq(major_count, 1);
-	says("Some values of this step come from another kernel interface "
+	says("Some values come from another kernel interface "
 	     "than in the rest of the job.");
 	ck_assert_ptr_null(strstr(told, "bpf.iter"));
 	drop();

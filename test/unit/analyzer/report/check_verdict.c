@@ -48,7 +48,7 @@ static const struct {
 	  "time." },
 	/* The title would say the limit again. */
 	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_NEIGHBORS, 0,
-	  "Completed (exit status 0) after 1 min 00 s. Limited by others on "
+	  "Completed (exit status 0) after 1 min 00 s. Limited by other programs on "
 	  "its CPUs: its threads waited for a CPU for 100 % of the time; more "
 	  "memory would not make that faster, CPUs of its own would. No other "
 	  "findings." },

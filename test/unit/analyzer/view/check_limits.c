@@ -285,7 +285,7 @@ static const struct {
 	{ SW_LIMIT_QUOTA, 1, "Limited by its CPU quota, which was used up for "
 	  "100 % of the time; more memory would not make that faster, a "
 	  "larger quota would." },
-	{ SW_LIMIT_NEIGHBORS, 1, "Limited by others on its CPUs: its threads "
+	{ SW_LIMIT_NEIGHBORS, 1, "Limited by other programs on its CPUs: its threads "
 	  "waited for a CPU for 100 % of the time; more memory would not make "
 	  "that faster, CPUs of its own would." },
 	{ SW_LIMIT_MEMORY, 0, "Limited by memory: for 100 % of the time the "
@@ -385,7 +385,7 @@ static const struct {
 START_TEST(who_had_its_cpus)
 {
 	static const char *const by[] = {
-		[SW_TAKEN_BY_OTHERS] = "Limited by others on its CPUs",
+		[SW_TAKEN_BY_OTHERS] = "Limited by other programs on its CPUs",
 		[SW_TAKEN_BY_HOST] = "Limited by the host of this virtual "
 				     "machine, which ran others on its CPUs",
 		[SW_TAKEN_UNSEEN] = "Limited by CPUs that it did not get",

@@ -21,10 +21,13 @@ static struct sw_not_evaluated notes[] = {
 	{ "hw.low_ipc", "no counters" },
 };
 
+static bool is_beside = true;
+
 static void check_view(const struct sw_view *view, size_t first, size_t count,
 		       const char *expected)
 {
-	const struct sw_report_style style = { .width = 500 };
+	const struct sw_report_style style = { .width = 500,
+					       .is_beside_slurm = is_beside };
 	struct sw_result result = {
 		.not_evaluated = notes + first, .not_evaluated_count = count,
 		.view = view,
@@ -76,6 +79,9 @@ START_TEST(says_what_the_plugin_records)
 		   "The plugin for Slurm, which administrators install, "
 		   "would also record the cgroup that Slurm makes for a step "
 		   "(cpu.throttled)\n");
+	is_beside = false;
+	check_view(&view, 3, 1, quota);
+	is_beside = true;
 	check_view(&view, 9, 1, "\nNot evaluated: io.tiny (no calls)\n");
 	view.slurm.is_slurm = true;
 	check_view(&view, 3, 1, quota);
