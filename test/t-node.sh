@@ -110,7 +110,7 @@ done
 if column "$file" events detail | grep -q 'by bpf in the rest'; then
 	is "of which the report says from where" 1 "$("$stepwell" report \
 		"$file" | tr -s ' \n' ' ' | grep -c \
-		'values of this step come from another kernel interface than in the rest')"
+		'values come from another kernel interface than in the rest')"
 fi
 (play --item S_JOB_ID=42 --step 1 -- sh -c "$(until_there 42); exit 5"
 	exit $rc) &

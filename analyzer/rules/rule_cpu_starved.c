@@ -37,30 +37,55 @@ static const char *say_recorder(const struct sw_view *view, char *text,
 	return text;
 }
 
+/* ", of which other jobs used 5.8"; "" where that is not known. */
+static const char *say_jobs(const struct sw_view *view, char *text, size_t size)
+{
+	uint64_t usec = view->nearby.around.other_jobs_usec;
+
+	text[0] = '\0';
+	if (!sw_is_missing(usec))
+		snprintf(text, size, ", of which other jobs used %.1f",
+			 sw_real_u64(usec) / sw_real_u64(view->elapsed_usec));
+	return text;
+}
+
 /* What is known of those that had the CPUs. */
 static const char *say_others(const struct sw_view *view, char *text,
 			      size_t size)
 {
 	const struct sw_view_surroundings *around = &view->nearby.around;
-	char recorder[64];
+	char recorder[64], jobs[48];
 
 	if (isnan(sw_others_ratio(around)))
 		snprintf(text, size, "other processes had its CPUs; which ones "
 			 "was not recorded");
 	else
 		snprintf(text, size, "other processes of the node had its "
-			 "CPUs: they used %.1f CPUs on average%s",
+			 "CPUs: they used %.1f CPUs on average%s%s",
 			 sw_real_u64(around->other_usec) /
 				 sw_real_u64(view->elapsed_usec),
-			 say_recorder(view, recorder, sizeof(recorder)));
+			 say_recorder(view, recorder, sizeof(recorder)),
+			 say_jobs(view, jobs, sizeof(jobs)));
 	return text;
 }
+
+/* Of a smaller share jobs are not the reason, of a larger one services not. */
+static const double FEW_JOBS = 0.2, MOST_JOBS = 0.8;
 
 /* Only what was seen: how the node keeps jobs apart was not. */
 static const char *remedy_of(const struct sw_view *view)
 {
+	double jobs = sw_ratio_u64(view->nearby.around.other_jobs_usec,
+				   view->nearby.around.other_usec);
+
 	if (!view->slurm.is_slurm)
 		return "Look at what else runs there (top).";
+	if (jobs >= MOST_JOBS)
+		return "Ask your administrators whether other jobs may run on "
+		       "its CPUs.";
+	if (jobs < FEW_JOBS)
+		return "Ask your administrators which service of the system, "
+		       "or login, ran on this node.";
 	return "Ask your administrators what else runs on this node: another "
 	       "job, or a service of the system.";
 }
@@ -72,7 +97,7 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 				   "says little about its own speed.";
 	const struct sw_view_surroundings *around = &view->nearby.around;
 	double percent = share * 100;
-	char others[192];
+	char others[256];
 
 	if (taker == SW_TAKEN_BY_HOST)
 		sw_finding_sentence(finding,
@@ -182,7 +207,9 @@ const struct sw_rule sw_rule_cpu_starved = {
 	"took a twentieth of its CPU time (steal of /proc/stat; proc_stat(5)), "
 	"and more than other processes used, it is the host that is named. "
 	"Where others and the host together used less than half of the time "
-	"that was lost, neither is named, and the finding is less sure.\n\n"
+	"that was lost, neither is named, and the finding is less sure. What "
+	"other jobs used of it is named where jobs have a cgroup of their own "
+	"(series.job_cpu).\n\n"
 	"What to do: see what else runs on the node (top; a service, another "
 	"job), whether jobs are bound to their CPUs there, and what runs "
 	"beside it on its host. Do not judge the program's "

@@ -67,6 +67,7 @@ const struct sw_field sw_energy_fields[] = {
 const struct sw_field sw_surroundings_fields[] = {
 	AROUND(busy_usec, SECONDS, ADD, "busy_core_seconds"),
 	AROUND(other_usec, SECONDS, ADD, "other_core_seconds"),
+	AROUND(other_jobs_usec, SECONDS, ADD, "other_jobs_core_seconds"),
 	AROUND(idle_usec, SECONDS, ADD, "idle_core_seconds"),
 	AROUND(iowait_usec, SECONDS, ADD, "iowait_core_seconds"),
 	AROUND(steal_usec, SECONDS, ADD, "steal_core_seconds"),

@@ -305,6 +305,22 @@ static int fill_surroundings(struct sw_view *view)
 	return 0;
 }
 
+/* Of a batch system's jobs alone, where their cgroups are apart. */
+static void fill_other_jobs(struct sw_view *view,
+			    const struct sw_view_parts *parts)
+{
+	struct sw_series series = sw_series_open(parts->reader,
+						 "series.job_cpu",
+						 parts->step_key);
+	struct sw_view_surroundings *around = &view->nearby.around;
+	uint64_t jobs = sw_excess_u64(
+		sw_series_growth(&series, "jobs.usage_usec"),
+		sw_series_growth(&series, "job.usage_usec"));
+
+	if (!sw_is_missing(jobs) && !sw_is_missing(around->other_usec))
+		around->other_jobs_usec = sw_min_u64(jobs, around->other_usec);
+}
+
 /* Of all packages. */
 static int fill_memory_traffic(struct sw_view *view)
 {
@@ -421,7 +437,10 @@ int sw_view_fill_surroundings(struct sw_view *view)
 int sw_view_fill_node(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	fill_network(view, parts);
-	return sw_view_fill_surroundings(view);
+	if (sw_view_fill_surroundings(view) < 0)
+		return -1;
+	fill_other_jobs(view, parts);
+	return 0;
 }
 
 void sw_view_node_fini(struct sw_view_node *node)

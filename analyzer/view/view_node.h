@@ -51,6 +51,7 @@ struct sw_view_energy {
 struct sw_view_surroundings {
 	uint64_t busy_usec, idle_usec, iowait_usec, steal_usec;	/* CPU time */
 	uint64_t other_usec;		/* busy_usec less the step's own */
+	uint64_t other_jobs_usec;	/* of that: jobs, but for its own */
 	uint64_t available_bytes;	/* memory, the least of all samples */
 	/* By its memory controllers, for all users. */
 	uint64_t memory_read_bytes, memory_written_bytes;

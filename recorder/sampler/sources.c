@@ -11,6 +11,7 @@ const struct sw_source *const sw_sources[] = {
 	&sw_src_proc,
 	&sw_src_task_memory,
 	&sw_src_job_memory,
+	&sw_src_job_cpu,
 	&sw_src_hugetlb,
 	&sw_src_numa,
 	&sw_src_binding,
