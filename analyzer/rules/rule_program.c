@@ -142,6 +142,7 @@ static const struct {
 	/* EXIT STATUS of each in POSIX.1-2017, Utilities, or its manual */
 	{ "grep", 1 }, { "egrep", 1 }, { "fgrep", 1 }, { "zgrep", 1 },
 	{ "rg", 1 }, { "diff", 1 }, { "zdiff", 1 }, { "cmp", 1 },
+	{ "git", 1 },
 	{ "test", 1 }, { "[", 1 }, { "expr", 1 }, { "false", 1 },
 	{ "pgrep", 1 }, { "pkill", 1 }, { "which", 1 }, { "getent", 2 },
 	{ "pkg-config", 1 }, { "pkgconf", 1 }, { "timeout", 124 },
@@ -159,9 +160,10 @@ bool sw_program_is_answer(const struct sw_view_program *program)
 	size_t i;
 
 	for (i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
-		if (!strcmp(answers[i].program, program->name))
-			return answers[i].status == 0 ||
-			       answers[i].status == program->last_exit_status;
+		if (!strcmp(answers[i].program, program->name) &&
+		    (answers[i].status == 0 ||
+		     answers[i].status == program->last_exit_status))
+			return true;
 	}
 	return false;
 }
