@@ -161,8 +161,11 @@ static void say_why(const struct sw_whole *whole,
 		sw_text_add(why, size, "; up to %.1f were busy for short "
 			    "times, which would take longer", peak);
 	if (whole->left_out > 0)
-		sw_text_add(why, size, "; %zu runs that failed or were not "
-			    "measured were ignored", whole->left_out);
+		sw_text_add(why, size, "; %zu run%s that failed or %s not "
+			    "measured %s ignored", whole->left_out,
+			    whole->left_out == 1 ? "" : "s",
+			    whole->left_out == 1 ? "was" : "were",
+			    whole->left_out == 1 ? "was" : "were");
 }
 
 /*

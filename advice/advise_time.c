@@ -140,7 +140,11 @@ static int take_times(struct sw_time_runs *times, const struct sw_runs *runs)
 		/* More time would not have brought it to its end. */
 		if (run.is_lower_bound && !may_wait &&
 		    has_waited(&newest.items[i])) {
-			times->hung++;
+			if (newest.items[i].state == SW_RUN_FAILED &&
+			    !run.is_timeout)
+				times->left_out++;
+			else
+				times->hung++;
 			continue;
 		}
 		times->items[times->count++] = run;

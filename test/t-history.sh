@@ -495,4 +495,28 @@ is "a requeue of which Slurm did not say why: no futile retry" "0 0" \
 is "one that had failed by Slurm's record" "1 1" "$(futile | paste -sd ' ')"
 unset STEPWELL_HISTORY
 
+### what reports success and did not do its work teaches nothing of it
+export STEPWELL_HISTORY="$work/doubt.sqlite"
+cp "$abs_top_srcdir/test/rules/identity.txt" "$work"
+for fixture in fires_all quiet_all; do
+	{
+		sed 's,include \.\./,include ,' \
+			"$abs_top_srcdir/test/rules/program.failed/$fixture.txt"
+		printf '\ntable %s\n' 'series.cpu step cgroup.v2
+column time_usec usec time
+column step - key
+column usage_usec usec counter
+row 1000000000 0 0
+row 1000200000 0 50000'
+	} >"$work/$fixture.txt"
+	"$abs_top_builddir/test/mkprofile" "$work/$fixture.txt" \
+		"$work/$fixture.stepwell"
+	rm -f "$STEPWELL_HISTORY"
+	imported "$work/$fixture.stepwell"
+	echo "$status $(sql "$STEPWELL_HISTORY" 'SELECT state FROM runs')"
+done >"$work/doubt"
+is "every program of it failed: it is no success" "0 2 0 1" \
+	"$(paste -sd ' ' <"$work/doubt")"
+unset STEPWELL_HISTORY
+
 tally

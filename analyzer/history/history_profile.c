@@ -185,7 +185,8 @@ static void put_waiting(struct sw_run *run, const struct sw_view *view)
 
 	run->waiting_share = sw_sum_real(
 		sw_limits_ratio(&view->limits, "waiting"),
-		sw_limits_ratio(&view->limits, "lock"));
+		sw_limits_ratio(&view->limits, "lock")) -
+		sw_limit_ratio(&view->limits, SW_LIMIT_UNSEEN);
 	for (i = 0; i < view->program_count; i++) {
 		const struct sw_view_program *program = &view->programs[i];
 

@@ -12,26 +12,58 @@
 #include "analyzer/import/import_internal.h"
 #include "analyzer/recordings/jobfile.h"
 #include "analyzer/recordings/store.h"
+#include "analyzer/rules/rule.h"
 
 #define ONLY_CLAIMED \
 	"another user claims it, and there is no digest to check it"
+
+/* It reports success, and a finding is sure that its results are not whole. */
+static bool is_success_in_doubt(const struct sw_import *import,
+				const struct sw_job *job)
+{
+	struct sw_result result;
+	struct sw_error error;
+	bool is_in_doubt = false;
+	size_t i;
+
+	if (sw_result_init(&result, job,
+			   sw_settings_thresholds(import->settings),
+			   &error) < 0)
+		return false;
+	for (i = 0; i < result.findings.count; i++)
+		is_in_doubt |=
+			result.findings.items[i].kind == SW_FINDING_RESULT &&
+			result.findings.items[i].severity == SW_CRITICAL;
+	sw_result_fini(&result);
+	return is_in_doubt;
+}
+
+/* What did not do its work has not shown what the work needs. */
+static int add_run(struct sw_import *import, struct sw_profile_run *run,
+		   bool is_in_doubt, struct sw_error *error)
+{
+	if (is_in_doubt && run->row.run.state == SW_RUN_COMPLETED)
+		run->row.run.state = SW_RUN_FAILED;
+	return sw_import_run(import, &run->row, error);
+}
 
 static int add_rows(struct sw_import *import, const struct sw_job *job,
 		    struct sw_error *error)
 {
 	const struct sw_group_rules *rules =
 		sw_settings_group_rules(import->settings);
+	bool is_in_doubt = is_success_in_doubt(import, job);
 	struct sw_profile_run run;
 	size_t i;
 	int rc;
 
 	sw_profile_run(&run, job, NULL, rules);
-	rc = sw_import_run(import, &run.row, error);
+	rc = add_run(import, &run, is_in_doubt, error);
 	for (i = 0; rc == 0 && i < job->step_count; i++) {
 		if (!sw_profile_run_is_step(job, &job->steps[i]))
 			continue;
 		sw_profile_run(&run, job, &job->steps[i], rules);
-		rc = sw_import_run(import, &run.row, error);
+		rc = add_run(import, &run, is_in_doubt, error);
 	}
 	return rc;
 }

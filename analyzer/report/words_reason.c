@@ -184,7 +184,7 @@ static void add_own_status(char *buf, size_t size, const struct sw_view *view)
 		sw_text_add(buf, size, "%s", sw_finding_name(name,
 					sizeof(name), view->program));
 	sw_text_add(buf, size, " itself ended with this status, and no program "
-		    "in it failed");
+		    "that it started failed");
 	if (last)
 		sw_text_add(buf, size, " later than %s, %s before",
 			    sw_finding_name(name, sizeof(name), last->name),

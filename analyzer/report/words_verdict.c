@@ -5,6 +5,7 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/report/words.h"
+#include "analyzer/rules/rule_program.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
 #include "common/text.h"
@@ -191,6 +192,26 @@ static bool is_told_first(const struct sw_finding *worst,
 		view->state == SW_STATE_COMPLETED);
 }
 
+/* What failed in it may be why it was short. */
+static void too_short_words(char *buf, size_t size, const struct sw_view *view)
+{
+	char name[SW_FINDING_NAME_SIZE];
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		const struct sw_view_program *program = &view->programs[i];
+
+		if (sw_zero_if_missing(sw_program_failures(program)) == 0 ||
+		    sw_program_is_shell(program->name) ||
+		    sw_program_is_answer(program))
+			continue;
+		snprintf(buf, size, "Too short to judge; %s failed.",
+			 sw_finding_name(name, sizeof(name), program->name));
+		return;
+	}
+	snprintf(buf, size, "Too short to judge.");
+}
+
 /* The worst finding, and how many more; whether that comes first. */
 static bool found_words(char *buf, size_t size, const struct sw_result *result)
 {
@@ -201,7 +222,7 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result)
 	find_told(&told, result);
 	if (!told.worst && result->findings.count == 0 &&
 	    result->is_too_short) {
-		snprintf(buf, size, "Too short to judge.");
+		too_short_words(buf, size, result->view);
 		return false;
 	}
 	if (!told.worst) {
@@ -302,8 +323,12 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 		sw_text_add(limit, sizeof(limit), "%s",
 			    sw_nodes_differ_words(nodes, sizeof(nodes),
 						  result->job));
+	/* Its limit is a judgement. */
+	if (*limit && !result->findings.count && result->is_too_short)
+		found[0] = '\0';
 	snprintf(buf, size, "%s%s%s. %s%s%s", state, after, slurms,
-		 is_found_first || !*limit ? found : limit, *limit ? " " : "",
+		 is_found_first || !*limit ? found : limit,
+		 *limit && *found ? " " : "",
 		 !*limit ? "" : is_found_first ? limit : found);
 	capitalize(buf);
 	return buf;

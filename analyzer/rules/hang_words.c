@@ -308,7 +308,7 @@ static void put_victim(const struct words *words, char *buf, size_t size)
 	if (!victim || victim->pid == words->hang->pid)
 		return;
 	put_process(name, sizeof(name), victim->program, victim->pid);
-	snprintf(buf, size, ", and %s for it", name);
+	snprintf(buf, size, ", and %s waited for it", name);
 }
 
 /* What to look at; of a lock between processes that is its holder. */
@@ -325,12 +325,16 @@ static const char *remedy_of(const struct words *words, const char *remedy)
 	if (sw_hang_is_server(words->hang) && !words->victim)
 		return "If no client will come any more, end it when the work is "
 		       "done.";
+	if (is(words->hang->kind, "pipe") && !has_other(words) &&
+	    !(words->hang->call && !strncmp(words->hang->call, "open", 4)))
+		return "Nothing will come through it: look for the end of it "
+		       "that was never used, or not closed.";
 	return remedy;
 }
 
 static void say(const struct words *words, char *buf, size_t size)
 {
-	char what[640], victim[128];
+	char what[640], victim[144];
 	size_t i;
 
 	if (words->partner) {

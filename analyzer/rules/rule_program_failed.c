@@ -180,12 +180,12 @@ static int report(const struct sw_view *view,
 		sw_cause_words(why, sizeof(why),
 			       sw_program_failures(program) > 1 ?
 				       "one of them" : "it", program);
-	if (!*why)
-		sw_cause_unrecorded(why, sizeof(why), view);
 	if (weight == SW_FAILED_NOT_FOUND) {
 		say_not_found(finding, view, program, why);
 		return 0;
 	}
+	if (!*why)
+		sw_cause_unrecorded(why, sizeof(why), view);
 	sw_finding_reason(finding, SW_REASON_POSSIBLE, failed_usec,
 			  "%s failed %s%s%s", sw_finding_name(name,
 				sizeof(name), program->name), count,
@@ -309,32 +309,33 @@ static int report_all(const struct sw_view *view,
 	char name[SW_FINDING_NAME_SIZE], count[192],
 		why[SW_CAUSE_WORDS_SIZE] = "";
 	struct sw_finding *finding;
+	const char *once;
 
 	finding = sw_finding_add(findings, "program.failed", SW_CRITICAL, 0.9,
 				 &evidence);
 	if (!finding)
 		return -1;
-	finding->title = "Every program failed";
+	finding->title = "No program did its work";
 	sw_finding_subject(finding, "program %s", first->name);
 	sw_finding_name(name, sizeof(name), first->name);
 	count_words(count, sizeof(count), first);
+	once = sw_program_failures(first) == 1 ? strchr(count, '(') : NULL;
 	if (sw_zero_if_missing(first->killed) == 0)
 		sw_cause_words(why, sizeof(why), "it", first);
 	sw_finding_reason(finding, SW_REASON_LIKELY, first->first_failed_usec,
-			  "Every program failed, first %s (exit status %llu)"
-			  "%s%s", name,
+			  "No program did its work; the first that failed was "
+			  "%s (exit status %llu)%s%s", name,
 			  (unsigned long long)first->last_exit_status,
 			  *why ? "; " : "", why);
 	if (!*why)
 		sw_cause_unrecorded(why, sizeof(why), view);
 	sw_finding_sentence(
-		finding, "Every program of the step failed, but for those that "
-		"prepare or ask something, or had nothing to pass on; the first "
-		"was %s, which failed %s%s%s. %s: "
-		"the step did not do its work. Read the program's messages; "
+		finding, "No program of the step did its work: %s was the first "
+		"to fail%s%s%s%s. What succeeded only prepares or asks "
+		"something, or had no input. %s. Read the program's messages; "
 		"\"set -euo pipefail\" makes a script stop where a command "
-		"fails.", name, count, *why ? "; " : "", why,
-		sw_record_silence(view));
+		"fails.", name, once ? " " : ", ", once ? once : count,
+		*why ? "; " : "", why, sw_record_silence(view));
 	return 0;
 }
 

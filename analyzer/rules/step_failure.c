@@ -239,6 +239,11 @@ static const char *advise(const struct sw_view *view,
 		return "By this status it says no, as where it finds nothing; "
 		       "if that is no failure, let the script say so (|| "
 		       "true).";
+	if (weight == NOT_FOUND &&
+	    program->last_exit_status == SW_STATUS_NOT_EXECUTABLE)
+		return "Its message in the error output names the file: make "
+		       "it executable (chmod +x), or start it by its "
+		       "interpreter.";
 	if (weight == NOT_FOUND)
 		return "Its message in the error output names the command: "
 		       "load the module or correct the name or PATH.";

@@ -208,6 +208,13 @@ START_TEST(hung_runs_get_no_time)
 	ask();
 	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "4 runs did next to no"));
+	/* What failed by itself was not ended. */
+	runs.count = 0;
+	add_run(SW_RUN_FAILED, 0.3, 600)->waiting_share = 0.97;
+	ask();
+	ck_assert(suggestion.is_withheld);
+	ck_assert_ptr_null(strstr(suggestion.why, "next to no"));
+	runs.count = 0;
 	/* Neither does one more among those that end. */
 	for (size_t i = 0; i < 60; i++)
 		add_run(SW_RUN_COMPLETED, 300, 600)->waiting_share = 0.1;

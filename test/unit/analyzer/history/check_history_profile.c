@@ -106,6 +106,17 @@ START_TEST(test_held_back)
 }
 END_TEST
 
+/* Time of which nothing is known is not known to have been a wait. */
+START_TEST(test_unseen)
+{
+	view.limits.usec[SW_LIMIT_CPU] = 20;
+	view.limits.usec[SW_LIMIT_SLEEP] = 10;
+	view.limits.usec[SW_LIMIT_UNSEEN] = 70;
+	measure(20, 20, 0);
+	ck_assert_double_eq_tol(run.waiting_share, 0.1, 1e-9);
+}
+END_TEST
+
 START_TEST(test_killed)
 {
 	view.memory.oom_kills = 1;
@@ -137,6 +148,7 @@ int main(void)
 
 	tcase_add_checked_fixture(memory, set_up, NULL);
 	tcase_add_test(memory, test_peak_between_samples);
+	tcase_add_test(memory, test_unseen);
 	tcase_add_test(memory, test_page_cache);
 	tcase_add_test(memory, test_one_end);
 	tcase_add_test(memory, test_mapped);
