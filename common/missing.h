@@ -82,7 +82,6 @@ static inline double sw_real_u64(uint64_t value)
 	return sw_is_missing(value) ? NAN : (double)value;
 }
 
-/* NAN where one of them is missing, or there is no whole. */
 /*
  * The whole part of a number that was computed: missing where it is none, 0
  * below 0, and the largest above all (a cast of these is undefined).
@@ -96,6 +95,7 @@ static inline uint64_t sw_whole_real(double value)
 	return value < 0x1p64 ? (uint64_t)value : SW_MISSING - 1;
 }
 
+/* NAN where one of them is missing, or there is no whole. */
 static inline double sw_ratio_u64(uint64_t part, uint64_t whole)
 {
 	return whole == 0 ? NAN : sw_real_u64(part) / sw_real_u64(whole);

@@ -9,11 +9,13 @@
 #include <stdio.h>
 
 #include "analyzer/dialects/dialect.h"
+#include "common/missing.h"
 
 /* Slots are of all tasks together. */
 static uint64_t slots(const struct sw_request *request)
 {
-	return request->cores >= 1 ? (uint64_t)request->cores : request->tasks;
+	return request->cores >= 1 ? sw_whole_real(request->cores)
+				   : request->tasks;
 }
 
 /* Only one of the two may say it. */

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -106,7 +107,7 @@ static bool put_run(struct sw_run *run, const struct sw_trace_row *row)
 	put_times(run, row);
 	put_memory(run, row);
 	if (row->attempt >= 1)
-		run->attempt = (unsigned)row->attempt;
+		run->attempt = (unsigned)fmin(row->attempt, UINT_MAX);
 	run->requested_cores = positive(row->requested_cores);
 	run->used_core_seconds = row->cpu_ratio * run->elapsed_seconds;
 	run->requested_seconds = positive(row->requested_seconds);

@@ -228,7 +228,7 @@ static void take_usage(struct walk *walk, struct sw_run *run)
 
 static enum sw_run_state state_of_reason(double reason)
 {
-	switch ((int)reason) {
+	switch (reason >= 0 && reason <= BY_MEMORY ? (int)reason : 0) {
 	case BY_RUN_LIMIT:
 		return SW_RUN_TIMEOUT;
 	case BY_MEMORY:

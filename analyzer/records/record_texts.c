@@ -125,13 +125,14 @@ void sw_record_texts_check(const struct sw_record_texts *texts,
 			   const struct sw_records_taker *taker,
 			   struct sw_records_sums *sums)
 {
-	const struct sw_record_text *text, *last;
 	bool is_asked_for = false;
+	size_t i;
 
-	for (text = texts->items, last = text + texts->count; text < last;
-	     text++) {
+	for (i = 0; i < texts->count; i++) {
+		const struct sw_record_text *text = &texts->items[i];
+
 		is_asked_for |= text->is_asked_for;
-		if (text + 1 < last && compare(text, text + 1) == 0)
+		if (i + 1 < texts->count && compare(text, text + 1) == 0)
 			continue;
 		if (!is_asked_for)
 			sw_record_complain(taker, sums, text->key[0],

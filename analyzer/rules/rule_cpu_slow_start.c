@@ -112,14 +112,15 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (!isnan(view->cpu.allocated_cores) && view->cpu.is_requested)
 		finding->wasted_core_hours = view->cpu.allocated_cores * usec /
 					     SW_USEC_PER_SEC / 3600;
-	sw_finding_sentence(finding,
+	sw_finding_sentence(
+		finding,
 		"In the first %s the step hardly computed: for %s, %.0f %% of "
 		"the run, it waited for I/O%s; later it hardly waited for any. "
 		"Copy what it reads first to the node's local disk in one "
 		"piece (an archive; of a Python or R environment a container "
 		"image or a packed copy), or let one job load it and do the "
 		"work of several.",
-		sw_duration_text((uint64_t)length).s,
+		sw_duration_text(sw_whole_real(length)).s,
 		sw_duration_text(sw_whole_real(usec)).s, ratio * 100,
 		place_words(place, sizeof(place), &view->io));
 	return 0;

@@ -81,7 +81,8 @@ static int tell(const struct sw_view *view, const struct sw_view_mount *mount,
 		"time waiting for it / elapsed", waited_ratio(view, mount),
 		"ratio", setting[MIN_WAITED_RATIO], SW_MISSING });
 	sw_finding_subject(finding, "%s", mount->name);
-	sw_finding_sentence(finding,
+	sw_finding_sentence(
+		finding,
 		"On %.64s files were opened or looked up %.0f times a second, "
 		"with %s moved for each, by all users of this node; the step "
 		"waited for it for %.0f %% of the time. Each of these is a "
@@ -89,7 +90,7 @@ static int tell(const struct sw_view *view, const struct sw_view_mount *mount,
 		"small files in one (tar, zip, HDF5, SQLite), or on the node's "
 		"local disk.",
 		mount->name, per_second,
-		sw_size_text((uint64_t)(bytes_of(mount) / files)).s,
+		sw_size_text(sw_whole_real(bytes_of(mount) / files)).s,
 		waited_ratio(view, mount) * 100);
 	return 0;
 }
@@ -165,13 +166,14 @@ static int tell_opener(const struct sw_view *view,
 		"bytes for each", bytes, "bytes", setting[MAX_MEAN_BYTES],
 		SW_MISSING });
 	put_program(finding, program, name, setting);
-	sw_finding_sentence(finding,
+	sw_finding_sentence(
+		finding,
 		"%s opened %.0f files a second, with %s read or written for "
 		"each; %.0f %% of its CPU time was spent in the kernel, where "
 		"opening a file takes longer than reading a small one. Keep "
 		"many small files in one (tar, zip, HDF5, SQLite); on a shared "
 		"file system each of them is a request to its server as well.",
-		name, per_second, sw_size_text((uint64_t)bytes).s,
+		name, per_second, sw_size_text(sw_whole_real(bytes)).s,
 		kernel * 100);
 	return 0;
 }

@@ -66,13 +66,14 @@ static int tell(const struct sw_view *view, double again, double ratio,
 		"time waiting for I/O / elapsed", sw_io_wait_ratio(view), "ratio", NAN,
 		SW_MISSING });
 	sw_finding_subject(finding, "step");
-	sw_finding_sentence(finding,
+	sw_finding_sentence(
+		finding,
 		"%s of files, %.0f %% of what was read, had been read before: "
 		"the memory limit of %s left no room to keep it in the page "
 		"cache, and the step waited for I/O for %.0f %% of the time. "
 		"With more memory it would read less; or let it finish with "
 		"one file, or part of it, before it reads the next.",
-		sw_size_text((uint64_t)again).s, ratio * 100,
+		sw_size_text(sw_whole_real(again)).s, ratio * 100,
 		sw_size_text(view->memory.limit_bytes).s,
 		sw_io_wait_ratio(view) * 100);
 	return 0;

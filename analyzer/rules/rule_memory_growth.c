@@ -187,12 +187,13 @@ static int tell(const struct sw_view *view, const struct line *line,
 	add_reach(reach, sizeof(reach), view, line);
 	sw_size_format(rate, sizeof(rate),
 		       sw_whole_real(line->bytes_per_second * 60));
-	sw_finding_sentence(finding,
+	sw_finding_sentence(
+		finding,
 		"Memory grew steadily to the end of the run, by %s a minute, "
 		"to %s%s. A longer run, or a larger input, needs more. If "
 		"the program should not keep what it has done, look for a "
 		"leak, or a list that is never emptied.",
-		rate, sw_size_text((uint64_t)line->end).s, reach);
+		rate, sw_size_text(sw_whole_real(line->end)).s, reach);
 	return 0;
 }
 

@@ -61,12 +61,12 @@ static int eval(const struct sw_view *view, const double *setting,
 	    sw_is_missing(view->elapsed_usec))
 		return 0;
 	hours = (double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
-	suggested = (uint64_t)sw_memory_of_one_run(
-		(double)sw_view_memory_base(memory));
+	suggested = sw_whole_real(
+		sw_memory_of_one_run((double)sw_view_memory_base(memory)));
 	need.threshold = (double)memory->requested_bytes *
 			 setting[MAX_USED_RATIO];
 	if (hours * 3600 < setting[MIN_ELAPSED_SECONDS] ||
-	    suggested + (uint64_t)setting[MIN_UNUSED_MIB] * SW_MIB >
+	    sw_add_u64(suggested, (uint64_t)setting[MIN_UNUSED_MIB] * SW_MIB) >
 		    memory->requested_bytes ||
 	    need.value > need.threshold)
 		return 0;

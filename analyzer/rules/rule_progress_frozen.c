@@ -184,7 +184,8 @@ static void put_when(char *buf, size_t size, const struct sw_view *view,
 	uint64_t before_usec = sw_excess_u64(still->start_usec,
 					     view->start_usec);
 
-	sw_duration_format(width, sizeof(width), (uint64_t)still->still_usec);
+	sw_duration_format(width, sizeof(width),
+			   sw_whole_real(still->still_usec));
 	sw_duration_format(all, sizeof(all), view->elapsed_usec);
 	sw_duration_format(from, sizeof(from), before_usec);
 	if (before_usec < SW_USEC_PER_SEC)

@@ -186,7 +186,7 @@ static void put_memory(struct editor *editor,
 	if (option->key != SW_SCRIPT_MEM)
 		parts = parts_of(editor, option->key);
 	if (parts >= 1) {
-		mib = (uint64_t)ceil((double)mib / parts);
+		mib = sw_whole_real(ceil((double)mib / parts));
 	} else {
 		note(editor, "--mem, which counts per node, replaces %s",
 		     name_of(name, sizeof(name), editor, option));

@@ -5,6 +5,7 @@
 
 #include "analyzer/suggest/advice_words.h"
 #include "analyzer/suggest/suggest.h"
+#include "common/missing.h"
 
 static const char *const risks[] = {
 	[SW_RISK_LOW] = "low", [SW_RISK_MEDIUM] = "medium",
@@ -74,8 +75,8 @@ static void put_numbers(struct json_object *item,
 	if (suggestion->retry_count) {
 		retries = sw_json_array(item, "retries");
 		for (i = 0; i < suggestion->retry_count; i++)
-			sw_json_append_number(retries, (uint64_t)
-					      suggestion->retries[i]);
+			sw_json_append_number(
+				retries, sw_whole_real(suggestion->retries[i]));
 	}
 	put_text(item, "retry_limit", ends[suggestion->retry_limit]);
 	sw_json_double(item, "risk", suggestion->risk);

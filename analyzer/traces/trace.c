@@ -2,6 +2,7 @@
 /* Makes runs of the rows of a trace. */
 #include "analyzer/traces/trace.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,8 @@ static struct sw_run run_of(const struct sw_trace_row *row,
 
 	run.state = SW_RUN_COMPLETED;
 	set_times(&run, row);
-	run.attempt = row->attempt >= 1 ? (unsigned)row->attempt : 0;
+	run.attempt =
+		row->attempt >= 1 ? (unsigned)fmin(row->attempt, UINT_MAX) : 0;
 	if (run.attempt > 1)
 		run.first_requested_bytes =
 			sw_trace_attempts_first(attempts, row);

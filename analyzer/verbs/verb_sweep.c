@@ -60,11 +60,13 @@ static void progress(void *context, uint64_t until_seconds, uint64_t jobs)
 	    (!talk->is_terminal && seconds_since(&talk->last) < LOG_SECONDS))
 		return;
 	clock_gettime(CLOCK_MONOTONIC, &talk->last);
-	fprintf(stderr, "%sstepwell: sweep: %3.0f %% of the time, %s jobs, "
-		"%.0f a second, %s left%s", talk->is_terminal ? "\r\033[K" : "",
-		done * 100, sw_count_text(jobs).s,
-		took > 0 ? (double)jobs / took : 0,
-		sw_duration_text((uint64_t)(took / done * (1 - done) * 1e6)).s,
+	fprintf(stderr,
+		"%sstepwell: sweep: %3.0f %% of the time, %s jobs, "
+		"%.0f a second, %s left%s",
+		talk->is_terminal ? "\r\033[K" : "", done * 100,
+		sw_count_text(jobs).s, took > 0 ? (double)jobs / took : 0,
+		sw_duration_text(sw_whole_real(took / done * (1 - done) * 1e6))
+			.s,
 		talk->is_terminal ? "" : "\n");
 }
 

@@ -224,7 +224,7 @@ static void spread_cpu(const struct grid *grid, size_t task, uint64_t from,
 
 	if (from < grid->start_usec || to > grid->end_usec || from >= to)
 		return;
-	column = (size_t)((double)(from - grid->start_usec) / width);
+	column = sw_whole_real((double)(from - grid->start_usec) / width);
 	for (; column < grid->columns; column++) {
 		double left = (double)grid->start_usec +
 			      (double)column * width;

@@ -92,13 +92,15 @@ static void find_straggler(struct sw_view *view, const struct sw_series *s)
 	before += cpu_usec(view, start, view->end_usec);
 	*found = (struct sw_view_straggler){
 		.count = track.most,
-		.own_usec = (uint64_t)before,
-		.mean_usec = (uint64_t)((others * (double)(track.most - 1) +
-					 before) / (double)track.most),
+		.own_usec = sw_whole_real(before),
+		.mean_usec = sw_whole_real(
+			(others * (double)(track.most - 1) + before) /
+			(double)track.most),
 		.alone_usec = sw_excess_u64(view->end_usec, start),
 		.alone_cpus = after,
-		.are_processes = sw_zero_if_missing(sw_series_at(
-			s, track.shared, "worker_processes")) > 1,
+		.are_processes =
+			sw_zero_if_missing(sw_series_at(
+				s, track.shared, "worker_processes")) > 1,
 	};
 }
 

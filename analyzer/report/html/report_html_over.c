@@ -66,7 +66,7 @@ static void fill_band(struct columns *columns, const struct sw_curve *curve,
 
 		if (isnan(curve->value[i]) || !(middle >= first))
 			continue;
-		at = (size_t)((middle - first) / step);
+		at = sw_whole_real((middle - first) / step);
 		if (at < COLUMNS)
 			widen(&columns->low[at], &columns->high[at],
 			      curve->value[i]);

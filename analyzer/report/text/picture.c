@@ -74,10 +74,12 @@ char *sw_spark(char *buf, unsigned width, const struct sw_curve *curve,
 	first = (double)curve->start_usec[0];
 	step = ((double)curve->end_usec[curve->count - 1] - first) / width;
 	for (i = 0; i < width; i++)
-		out = put(out, spark(sw_curve_mean(curve,
-					(uint64_t)(first + step * i),
-					(uint64_t)(first + step * (i + 1))) /
-				     top, style->is_utf8));
+		out = put(out,
+			  spark(sw_curve_mean(
+					curve, sw_whole_real(first + step * i),
+					sw_whole_real(first + step * (i + 1))) /
+					top,
+				style->is_utf8));
 	return buf;
 }
 

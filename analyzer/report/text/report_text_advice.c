@@ -103,10 +103,11 @@ static char *words_of(char *buf, size_t size, double value,
 		return buf;
 	}
 	if (resource == SW_RESOURCE_MEMORY)
-		return sw_size_format(buf, size, (uint64_t)value);
+		return sw_size_format(buf, size, sw_whole_real(value));
 	if (resource == SW_RESOURCE_TIME)
-		return sw_duration_format(buf, size, (uint64_t)
-					  (value * (double)SW_USEC_PER_SEC));
+		return sw_duration_format(
+			buf, size,
+			sw_whole_real(value * (double)SW_USEC_PER_SEC));
 	snprintf(buf, size, "%.1f", value);
 	return buf;
 }

@@ -222,9 +222,9 @@ static void put_cost(uint64_t *n, const uint64_t *job)
 		used = 1;
 	n[SW_TALLY_COST_MICROS] = sw_whole_real(cost + 0.5);
 	n[SW_TALLY_WASTED_MICROS] =
-		(uint64_t)(0.5 + (n[SW_TALLY_LOST_CORE_USEC]
-					  ? cost
-					  : cost * (1 - fmin(1, used))));
+		sw_whole_real(0.5 + (n[SW_TALLY_LOST_CORE_USEC]
+					     ? cost
+					     : cost * (1 - fmin(1, used))));
 	n[SW_TALLY_PRICED_CORE_USEC] = n[SW_TALLY_CORE_USEC];
 	n[SW_TALLY_PRICE_DAY] = job[SW_TALLY_PRICE_DAY];
 	n[SW_TALLY_PRICE_DAY_BEFORE] = job[SW_TALLY_PRICE_DAY_BEFORE];

@@ -113,8 +113,8 @@ static uint64_t scale(uint64_t value, uint64_t enabled, uint64_t running)
 	/* Exact where the counter was there all the time. */
 	if (running >= enabled)
 		return value;
-	return (uint64_t)((double)value * ((double)enabled / (double)running) +
-			  0.5);
+	return sw_whole_real(
+		(double)value * ((double)enabled / (double)running) + 0.5);
 }
 
 /* False: a number went back, so that nothing can be said. */
