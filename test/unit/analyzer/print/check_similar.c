@@ -73,8 +73,8 @@ START_TEST(test_long)
 	draw_seed = 12;
 	for (round = 0; round < 50; round++) {
 		for (i = 0; i < sizeof(word) - 1; i++) {
-			word[i] = (char)(1 + 255 * draw_uniform());
-			other[i] = (char)(1 + 255 * draw_uniform());
+			word[i] = (char)(int)(1 + 255 * draw_uniform());
+			other[i] = (char)(int)(1 + 255 * draw_uniform());
 		}
 		word[sizeof(word) - 1] = other[sizeof(other) - 1] = '\0';
 		sw_similar(word, words, 1);

@@ -388,16 +388,16 @@ static void add_run_tests(TCase *tcase)
 
 int main(void)
 {
-	TCase *tcase = tcase_create("files of a node");
+	TCase *nodes = tcase_create("files of a node");
+	TCase *runs = tcase_create("runs");
 
-	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
-	tcase_add_test(tcase, files_of_a_node_are_one_node);
-	tcase_add_test(tcase, other_nodes_stay_apart);
-	tcase_add_test(tcase, a_step_in_two_files_counts_once);
-	tcase_add_test(tcase, an_end_in_another_file_is_the_steps);
-	tcase_add_test(tcase, a_number_twice_in_one_file_is_two_steps);
-	tcase = tcase_create("runs");
-	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
-	add_run_tests(tcase);
-	return run_tests("joined", tcase, tcase, NULL);
+	tcase_add_checked_fixture(nodes, make_folder, remove_folder);
+	tcase_add_test(nodes, files_of_a_node_are_one_node);
+	tcase_add_test(nodes, other_nodes_stay_apart);
+	tcase_add_test(nodes, a_step_in_two_files_counts_once);
+	tcase_add_test(nodes, an_end_in_another_file_is_the_steps);
+	tcase_add_test(nodes, a_number_twice_in_one_file_is_two_steps);
+	tcase_add_checked_fixture(runs, make_folder, remove_folder);
+	add_run_tests(runs);
+	return run_tests("joined", nodes, runs, NULL);
 }
