@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "profiles/reader_internal.h"
+#include "test/fuzz/repair.h"
 
 enum {
 	INPUT_HEAD_SIZE = 3,
@@ -22,36 +23,6 @@ enum {
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static volatile uint64_t sink;
-
-/* As the file's first frame says, whatever its sum. */
-static uint64_t find_id(const uint8_t *file, size_t size)
-{
-	return size < SW_FRAME_HEAD_SIZE + SW_HEADER_FIXED_SIZE ? 0 :
-		       sw_get_u64(file + SW_FRAME_HEAD_SIZE + 8);
-}
-
-static void repair_file(uint8_t *file, size_t size, uint64_t id)
-{
-	size_t at = 0;
-
-	while (at + SW_FRAME_HEAD_SIZE <= size) {
-		uint8_t *head = file + at;
-		size_t payload = sw_get_u32(head + 8);
-
-		if (sw_get_u32(head) != SW_FRAME_MAGIC ||
-		    payload > size - at - SW_FRAME_HEAD_SIZE) {
-			at++;
-			continue;
-		}
-		sw_put_u64(head + 16,
-			   sw_layout_checksum(
-				   sw_get_u16(head + 4) == SW_FRAME_HEADER ?
-					   0 : id,
-				   head, SW_FRAME_CHECKED_SIZE,
-				   head + SW_FRAME_HEAD_SIZE, payload));
-		at += SW_FRAME_HEAD_SIZE + payload;
-	}
-}
 
 static void repair_tail(uint8_t *tail, size_t size, uint64_t id)
 {
@@ -161,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	       file.size);
 	tail = take_tail(data + size - tail_size, tail_size);
 	if (data[0] & FLAG_REPAIR) {
-		uint64_t id = find_id(file.at, file.size);
+		uint64_t id = repair_find_id(file.at, file.size);
 
 		repair_file((uint8_t *)(uintptr_t)file.at, file.size, id);
 		if (tail.at)
