@@ -103,6 +103,21 @@ is "root finds what is in it" 0 "$(STEPWELL_CONF=$work/of-reports.yaml \
 	"$stepwell" report --no-sacct 84 >/dev/null 2>&1; echo $?)"
 umount "$profiles/$user" "$profiles/$user".?
 
+# A file system of bob's says that it is the user's: as FUSE's may with
+# allow_other.  What is in it is nothing that the user has recorded.
+make_profiles
+as_bob mkdir "$profiles/$user"
+mount -t tmpfs -o mode=700,uid=$user,gid=$user none "$profiles/$user"
+cp "$top/test/fixtures/profiles/v1.1.stepwell" "$profiles/$user/forged.stepwell"
+chown $user "$profiles/$user/forged.stepwell"
+is "what is mounted on the name is not his, whatever it says" "$user.1" \
+	"$(deliver 86)"
+is "and nobody reads it" "0, for it is on another file system" "$(
+	STEPWELL_CONF=$work/of-reports.yaml "$stepwell" list --no-sacct \
+	2>"$work/err" | grep -c forged), for it is $(grep -o \
+	'on another file system' "$work/err")"
+umount "$profiles/$user"
+
 if has_fuse; then
 	make_profiles
 	as_bob mkdir "$profiles/$user"

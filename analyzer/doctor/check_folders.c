@@ -17,6 +17,7 @@
 
 #include "analyzer/doctor/doctor.h"
 #include "common/escape.h"
+#include "common/users_folder.h"
 
 enum { NAMED_MAX = 3 };
 
@@ -41,23 +42,6 @@ static bool parse_name(const char *name, uint32_t *uid)
 		(end[0] == '.' && end[1] >= '1' && end[1] <= '9' && !end[2]));
 }
 
-/* What is wrong with it; NULL: nothing. */
-static const char *judge(const char *name, const struct statx *status)
-{
-	uint32_t uid;
-
-	if (!parse_name(name, &uid))
-		return "not a user ID";
-	if (S_ISLNK(status->stx_mode))
-		return "a link";
-	if (!S_ISDIR(status->stx_mode))
-		return "not a folder";
-	if (status->stx_uid != uid)
-		return "owned by another user";
-	return status->stx_mode & (S_IWGRP | S_IWOTH) ? "writable by others"
-						      : NULL;
-}
-
 static void add(struct strangers *strangers, const char *name, uint32_t owner,
 		const char *why)
 {
@@ -77,14 +61,19 @@ static void look(struct strangers *strangers, int dirfd, const char *name)
 {
 	struct statx status;
 	const char *why;
+	uint32_t uid = 0;
+	bool is_named = parse_name(name, &uid);
 
 	/* The doctor's own, and what cannot be a user's folder. */
-	if (name[0] == '.' ||
-	    statx(dirfd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT |
-		  AT_STATX_DONT_SYNC, STATX_TYPE | STATX_MODE | STATX_UID,
-		  &status) < 0)
+	if (name[0] == '.')
 		return;
-	why = judge(name, &status);
+	why = sw_users_folder_fault(dirfd, dirfd, name, uid, &status);
+	if (!status.stx_mask)
+		return;
+	if (!is_named)
+		why = "not a user ID";
+	else if (!why && (status.stx_mode & (S_IWGRP | S_IWOTH)))
+		why = "writable by others";
 	if (why)
 		add(strangers, name, status.stx_uid, why);
 	else

@@ -12,6 +12,7 @@
 #include "analyzer/recordings/jobfiles.h"
 #include "analyzer/recordings/store.h"
 #include "common/grow.h"
+#include "common/users_folder.h"
 
 #ifndef SPOOLDIR
 #define SPOOLDIR "/var/spool/stepwell"
@@ -52,17 +53,12 @@ static void skip(struct sw_folders *folders, const char *name,
 static int add_user(struct sw_folders *folders, int dirfd, const char *name,
 		    uint64_t uid, struct sw_error *error)
 {
-	const char *why = NULL;
-	struct stat status;
+	struct statx status;
+	const char *why = sw_users_folder_fault(dirfd, dirfd, name,
+						(uint32_t)uid, &status);
 
-	if (fstatat(dirfd, name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+	if (!status.stx_mask)
 		return 0;
-	if (S_ISLNK(status.st_mode))
-		why = "a link";
-	else if (!S_ISDIR(status.st_mode))
-		why = "not a directory";
-	else if (status.st_uid != uid)
-		why = "owned by another user";
 	if (!why)
 		return add(folders, sw_judge_profile_dir(folders->judge),
 			   name, uid, error);

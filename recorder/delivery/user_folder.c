@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/users_folder.h"
 #include "recorder/log/node_log.h"
 
 enum { NAME_SIZE = SW_USER_FOLDER_NAME_SIZE };
@@ -33,19 +34,17 @@ static void put_name(char *name, uid_t uid, unsigned number)
 			 number);
 }
 
-static bool is_own(uint32_t owner, uint32_t mode, uid_t uid)
+static bool is_own(int top, int dirfd, const char *name, uid_t uid)
 {
-	return S_ISDIR(mode) && owner == uid && !(mode & (S_IWGRP | S_IWOTH));
+	struct statx status;
+
+	return !sw_users_folder_fault(top, dirfd, name, uid, &status) &&
+	       !(status.stx_mode & (S_IWGRP | S_IWOTH));
 }
 
 static bool is_usable(int top, const char *name, uid_t uid)
 {
-	struct statx status;
-
-	return statx(top, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT |
-		     AT_STATX_DONT_SYNC, STATX_TYPE | STATX_MODE | STATX_UID,
-		     &status) == 0 &&
-	       is_own(status.stx_uid, status.stx_mode, uid);
+	return is_own(top, top, name, uid);
 }
 
 /* It need not be readable: nobody may list the others' folders. */
@@ -199,10 +198,8 @@ void sw_user_folder_give(const char *profile_dir, uid_t uid, gid_t gid,
 static int open_usable(int top, const char *name, uid_t uid)
 {
 	int fd = is_usable(top, name, uid) ? open_folder(top, name) : -1;
-	struct stat status;
 
-	if (fd < 0 || (fstat(fd, &status) == 0 &&
-		       is_own(status.st_uid, status.st_mode, uid)))
+	if (fd < 0 || is_own(top, fd, "", uid))
 		return fd;
 	close(fd);
 	return -1;

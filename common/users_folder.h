@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* A user's folder below one in which anybody may make a name. */
+#ifndef SW_COMMON_USERS_FOLDER_H
+#define SW_COMMON_USERS_FOLDER_H
+
+#include <stdint.h>
+
+struct statx;
+
+/*
+ * Why name in dirfd ("": dirfd itself) cannot be the folder of the user below
+ * top, such as "a link"; NULL: it is.  A folder that is on another file system
+ * than top is refused: who may mount one decides what it says of its owner.
+ * Type, mode and owner are put into *status, whose stx_mask is 0 where the name
+ * cannot be examined.  Nothing is opened, and no file system is asked: it may
+ * not answer.
+ */
+const char *sw_users_folder_fault(int top, int dirfd, const char *name,
+				  uint32_t uid, struct statx *status);
+
+#endif
