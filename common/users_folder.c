@@ -2,10 +2,15 @@
 /* Whose a folder is, without asking its file system. */
 #include "common/users_folder.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static bool look(int dirfd, const char *name, struct statx *status)
 {
@@ -34,4 +39,41 @@ const char *sw_users_folder_fault(int top, int dirfd, const char *name,
 			       status->stx_dev_minor == above.stx_dev_minor
 		       ? NULL
 		       : "on another file system";
+}
+
+static int open_below(int top, const char *name, uint32_t uid)
+{
+	struct statx status;
+	int fd;
+
+	if (sw_users_folder_fault(top, top, name, uid, &status)) {
+		if (status.stx_mask)
+			errno = ENOTDIR;
+		return -1;
+	}
+	fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	/* It may have become another one in between. */
+	if (fd < 0 || !sw_users_folder_fault(top, fd, "", uid, &status))
+		return fd;
+	close(fd);
+	errno = ENOTDIR;
+	return -1;
+}
+
+int sw_users_folder_open(const char *path, uint32_t uid)
+{
+	const char *slash = strrchr(path, '/');
+	char above[PATH_MAX];
+	int top, fd, saved;
+
+	snprintf(above, sizeof(above), "%.*s",
+		 slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	top = open(above, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (top < 0)
+		return -1;
+	fd = open_below(top, slash ? slash + 1 : path, uid);
+	saved = errno;
+	close(top);
+	errno = saved;
+	return fd;
 }

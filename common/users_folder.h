@@ -18,4 +18,10 @@ struct statx;
 const char *sw_users_folder_fault(int top, int dirfd, const char *name,
 				  uint32_t uid, struct statx *status);
 
+/*
+ * Open the folder at path for reading, where it is the user's by that.  -1 with
+ * errno: ENOTDIR where it is not.
+ */
+int sw_users_folder_open(const char *path, uint32_t uid);
+
 #endif

@@ -116,6 +116,9 @@ is "and nobody reads it" "0, for it is on another file system" "$(
 	STEPWELL_CONF=$work/of-reports.yaml "$stepwell" list --no-sacct \
 	2>"$work/err" | grep -c forged), for it is $(grep -o \
 	'on another file system' "$work/err")"
+is "by its path neither" "not a folder of user $user" "$(
+	STEPWELL_CONF=$work/of-reports.yaml "$stepwell" report --no-sacct \
+	"$profiles/$user/forged.stepwell" 2>&1 | grep -o 'not a folder of user [0-9]*')"
 umount "$profiles/$user"
 
 if has_fuse; then

@@ -17,6 +17,7 @@
 #include "common/grow.h"
 #include "common/missing.h"
 #include "common/text.h"
+#include "common/users_folder.h"
 
 /* Files of a folder of another user; the deliverer keeps as many. */
 enum { OF_OTHERS_MAX = 65536 };
@@ -90,22 +91,14 @@ static int compare_newest(const void *a, const void *b)
 /* NULL with errno ENOTDIR where it is not this user's. */
 static DIR *open_folder(const char *folder, uint64_t uid)
 {
-	int flags = sw_is_missing(uid) ? 0 : O_NOFOLLOW;
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
-	struct stat status;
-	DIR *dir;
+	int fd = sw_is_missing(uid)
+			 ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+			 : sw_users_folder_open(folder, (uint32_t)uid);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 
-	if (fd < 0)
-		return NULL;
-	errno = ENOTDIR;
-	if (sw_is_missing(uid) ||
-	    (fstat(fd, &status) == 0 && status.st_uid == uid)) {
-		dir = fdopendir(fd);
-		if (dir)
-			return dir;
-	}
-	close(fd);
-	return NULL;
+	if (!dir && fd >= 0)
+		close(fd);
+	return dir;
 }
 
 int sw_store_list(struct sw_store *store, const char *folder,

@@ -15,6 +15,7 @@
 #include "analyzer/trust/digests.h"
 #include "common/grow.h"
 #include "common/units.h"
+#include "common/users_folder.h"
 
 const char *const sw_trust_names[] = {
 	[SW_TRUST_OWN] = "own", [SW_TRUST_PROVEN] = "proven",
@@ -305,17 +306,14 @@ static enum sw_trust judge_reader(struct sw_judge *judge, uint64_t folder_uid,
 static int open_folder(const char *path, uint64_t uid, struct sw_error *error)
 {
 	char folder[PATH_MAX];
-	struct stat status;
 	int fd;
 
 	if (sw_is_missing(uid))
 		return AT_FDCWD;
 	put_folder(path, folder, sizeof(folder));
-	fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd >= 0 && fstat(fd, &status) == 0 && status.st_uid == uid)
-		return fd;
+	fd = sw_users_folder_open(folder, (uint32_t)uid);
 	if (fd >= 0)
-		close(fd);
+		return fd;
 	errno = ENOTDIR;
 	sw_error_set(error, "%s: not a folder of user %llu, so nothing in it "
 		     "counts", folder, (unsigned long long)uid);
