@@ -33,7 +33,18 @@ enum {
 	ERROR_NOT_SUPPORTED = 95, ERROR_RESTART = 512,
 };
 
-/* Whose sockets wait for an answer, by the socket. */
+/*
+ * Whose sockets wait for an answer: kept with each socket, so that those of one
+ * job, however many, leave those of others alone.
+ */
+struct {
+	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct process_id);
+} waiting SEC(".maps");
+
+/* The same by the socket, before Linux 5.11. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, CONNECTING_MAX);
@@ -331,20 +342,60 @@ static __u64 read_peer(struct sw_failure *failure, const struct sock *sock)
 }
 
 /* Whom the program waits for no longer, whether or not it asked at once. */
-SEC("tp_btf/inet_sock_set_state")
-int BPF_PROG(on_state, const struct sock *sock, int before, int now)
+static int note_answer(const struct process_id *process,
+		       const struct sock *sock, int now)
 {
-	struct process_id process, *found;
-	struct sw_failure *failure;
+	struct sw_failure *failure = get_scratch(STATES);
 	struct sw_failures *kept;
-	__u64 key = (unsigned long)sock;
 	int error;
 
-	if (now == TCP_SYN_SENT && get_caller(&process)) {
-		if (has_users_rights(&process))
-			bpf_map_update_elem(&connecting, &key, &process, 0);
+	if (!failure)
 		return 0;
+	failure->name = read_peer(failure, sock);
+	error = sock->sk_err;
+	if (now != TCP_ESTABLISHED && error > 0) {
+		note(process, failure, SW_FAILURE_CONNECT, error);
+	} else if (now == TCP_ESTABLISHED) {
+		kept = find(process);
+		if (kept && kept->open_ones)
+			make_good(kept, SW_FAILURE_CONNECT, failure->name,
+				  ~0ull);
 	}
+	return 0;
+}
+
+static __always_inline int is_asking(int now, struct process_id *process)
+{
+	return now == TCP_SYN_SENT && get_caller(process) &&
+	       has_users_rights(process);
+}
+
+SEC("tp_btf/inet_sock_set_state")
+int BPF_PROG(on_state, struct sock *sock, int before, int now)
+{
+	struct process_id process, *found;
+
+	if (is_asking(now, &process))
+		bpf_sk_storage_get(&waiting, sock, &process,
+				   BPF_SK_STORAGE_GET_F_CREATE);
+	if (before != TCP_SYN_SENT)
+		return 0;
+	found = bpf_sk_storage_get(&waiting, sock, 0, 0);
+	if (!found)
+		return 0;
+	process = *found;
+	bpf_sk_storage_delete(&waiting, sock);
+	return note_answer(&process, sock, now);
+}
+
+SEC("tp_btf/inet_sock_set_state")
+int BPF_PROG(on_state_old, const struct sock *sock, int before, int now)
+{
+	struct process_id process, *found;
+	__u64 key = (unsigned long)sock;
+
+	if (is_asking(now, &process))
+		bpf_map_update_elem(&connecting, &key, &process, 0);
 	if (before != TCP_SYN_SENT)
 		return 0;
 	found = bpf_map_lookup_elem(&connecting, &key);
@@ -352,20 +403,7 @@ int BPF_PROG(on_state, const struct sock *sock, int before, int now)
 		return 0;
 	process = *found;
 	bpf_map_delete_elem(&connecting, &key);
-	failure = get_scratch(STATES);
-	if (!failure)
-		return 0;
-	failure->name = read_peer(failure, sock);
-	error = sock->sk_err;
-	if (now != TCP_ESTABLISHED && error > 0) {
-		note(&process, failure, SW_FAILURE_CONNECT, error);
-	} else if (now == TCP_ESTABLISHED) {
-		kept = find(&process);
-		if (kept && kept->open_ones)
-			make_good(kept, SW_FAILURE_CONNECT, failure->name,
-				  ~0ull);
-	}
-	return 0;
+	return note_answer(&process, sock, now);
 }
 
 char LICENSE[] SEC("license") = "GPL";

@@ -80,6 +80,7 @@ static void choose(struct failures_bpf *skeleton, const struct btf *kernel,
 		   enum level level)
 {
 	struct bpf_program *program;
+	bool keeps;
 
 	bpf_object__for_each_program(program, skeleton->obj)
 	{
@@ -88,6 +89,13 @@ static void choose(struct failures_bpf *skeleton, const struct btf *kernel,
 				program, level != NO_FUNCTIONS &&
 						 is_there(kernel, program));
 	}
+	/* Whether a tracepoint may use it; else the map would not be known. */
+	keeps = btf__find_by_name_kind(kernel, "bpf_sk_storage_get_tracing",
+				       BTF_KIND_FUNC) > 0;
+	bpf_program__set_autoload(skeleton->progs.on_state, keeps);
+	bpf_map__set_autocreate(skeleton->maps.waiting, keeps);
+	bpf_program__set_autoload(skeleton->progs.on_state_old, !keeps);
+	bpf_map__set_autocreate(skeleton->maps.connecting, !keeps);
 	if (level == NO_RESULT_OF_ANY)
 		bpf_program__set_autoload(skeleton->progs.on_execute, false);
 }

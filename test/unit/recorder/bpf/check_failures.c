@@ -6,10 +6,12 @@
  * let functions be watched.
  */
 #include <arpa/inet.h>
+#include <bpf/btf.h>
 #include <bpf/libbpf.h>
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -164,6 +166,79 @@ START_TEST(connections)
 	/* It is told once; of who does not fail, not at all. */
 	ck_assert(!sw_failures_take(child, end.start_nsec, &kept));
 	ck_assert(!have(connect_to_nobody, 0));
+}
+END_TEST
+
+/* A listener that has all it can take: who asks it waits for an answer. */
+static int listen_full(int *fillers, size_t count)
+{
+	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	size_t i;
+
+	if (bind(listener, (struct sockaddr *)&nobody, sizeof(nobody)) < 0 ||
+	    listen(listener, 0) < 0)
+		_exit(9);
+	for (i = 0; i < count; i++) {
+		fillers[i] = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+		connect(fillers[i], (struct sockaddr *)&nobody, sizeof(nobody));
+	}
+	return listener;
+}
+
+/* Of one connection that waits, beside thousands of another process's. */
+static void connect_beside_many(void)
+{
+	enum { FILLERS = 4, OTHERS = 4096 };
+	struct rlimit files = { 2 * OTHERS, 2 * OTHERS };
+	int fillers[FILLERS], listener = listen_full(fillers, FILLERS);
+	int way[2], i, fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+	struct pollfd answer = { .fd = fd, .events = POLLOUT };
+	pid_t other;
+	char c;
+
+	connect(fd, (struct sockaddr *)&nobody, sizeof(nobody));
+	if (setrlimit(RLIMIT_NOFILE, &files) < 0 || pipe(way) < 0)
+		_exit(9);
+	other = fork();
+	if (other == 0) {
+		close(listener);
+		for (i = 0; i < OTHERS; i++)
+			connect(socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0),
+				(struct sockaddr *)&nobody, sizeof(nobody));
+		_exit(write(way[1], "x", 1) != 1 || pause());
+	}
+	if (read(way[0], &c, 1) != 1)
+		_exit(9);
+	close(listener);
+	poll(&answer, 1, -1);
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+}
+
+/* Since Linux 5.11. */
+static bool can_keep_with_sockets(void)
+{
+	struct btf *kernel = btf__load_vmlinux_btf();
+	bool can = btf__find_by_name_kind(kernel, "bpf_sk_storage_get_tracing",
+					  BTF_KIND_FUNC) > 0;
+
+	btf__free(kernel);
+	if (!can)
+		printf("# skipped: this kernel keeps nothing with sockets\n");
+	return can;
+}
+
+START_TEST(a_connection_beside_many)
+{
+	const struct sw_failure *failure;
+
+	if (!load() || geteuid() != 0 || !can_keep_with_sockets())
+		return;
+	choose_port();
+	ck_assert(have(connect_beside_many, 1));
+	failure = find(SW_FAILURE_CONNECT);
+	ck_assert_ptr_nonnull(failure);
+	ck_assert_uint_eq(failure->error, ECONNREFUSED);
 }
 END_TEST
 
@@ -431,6 +506,7 @@ int main(void)
 
 	tcase_set_timeout(bpf, 300);
 	tcase_add_test(bpf, connections);
+	tcase_add_test(bpf, a_connection_beside_many);
 	tcase_add_test(bpf, other_rights);
 	tcase_add_test(bpf, shares);
 	tcase_add_test(bpf, made_good);
