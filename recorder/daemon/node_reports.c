@@ -47,7 +47,7 @@ static int open_profile(const struct sw_node *node,
 
 	sw_writer_flush(job->writer, sw_clock_boottime_usec());
 	snprintf(name, sizeof(name), "%s.part", job->name);
-	return openat(node->spool_fd, name, O_RDONLY | O_CLOEXEC);
+	return openat(node->spool_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 }
 
 static void answer(struct sw_node_report *report)
