@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/missing.h"
 #include "test/fuzz/hostile.h"
 #include "test/text_profile.h"
 
@@ -36,8 +37,7 @@
 enum {
 	CPU_SECONDS = 2,
 	MEMORY_MAX = 256 << 20,
-	/* A reader that waits uses no CPU time, and would be waited for. */
-	WAIT_SECONDS = 300,
+	WAIT_SECONDS = 300, /* of what uses no CPU time */
 	OUTPUT_MAX = 64 << 20,
 	SEEDS_MAX = 2048,
 	TARGETS_MAX = 32,
@@ -49,11 +49,6 @@ enum verdict { GOOD, CRASHED, TOO_LONG, TOO_LARGE, VERDICTS };
 static const char *const verdict_names[] = { "", "crashed", "took too long",
 					     "took too much memory" };
 
-struct seeds {
-	char **paths;
-	size_t count;
-};
-
 struct tally {
 	size_t inputs, accepted, bad[VERDICTS];
 	double cpu_max;
@@ -62,12 +57,12 @@ struct tally {
 
 static struct hostile {
 	struct hostile_places places;
-	struct seeds seeds[TARGETS_MAX];
+	glob_t seeds[TARGETS_MAX]; /* never freed: for the whole run */
 	struct tally tally[TARGETS_MAX];
 	size_t inputs, seed;
 	const char *only, *keep;
 	int said_fd;
-} run;
+} run = { .inputs = 1000, .seed = 1, .keep = "." };
 
 /* A sanitizer's report is a signal, unlike a reader's own failure. */
 const char *__asan_default_options(void);
@@ -90,9 +85,9 @@ __attribute__((noreturn)) static void die(const char *what)
 	exit(EXIT_FAILURE);
 }
 
-static void *allocate(size_t size)
+static uint8_t *allocate(void)
 {
-	void *at = malloc(size);
+	uint8_t *at = malloc(INPUT_SIZE_MAX);
 
 	if (!at)
 		die("hostile");
@@ -148,10 +143,9 @@ static void include_all(struct input *input, const char *path, int depth)
 		fclose(file);
 }
 
-static void find_seeds(const struct hostile_target *target, struct seeds *seeds)
+static void find_seeds(const struct hostile_target *target, glob_t *seeds)
 {
 	char pattern[3 * PATH_MAX];
-	glob_t found = { 0 };
 	size_t i;
 
 	for (i = 0; target->seeds[i]; i++) {
@@ -163,17 +157,14 @@ static void find_seeds(const struct hostile_target *target, struct seeds *seeds)
 		else if (!strncmp(name, "work/", 5))
 			folder = run.places.work, name += 5;
 		snprintf(pattern, sizeof(pattern), "%s/%s", folder, name);
-		glob(pattern, i ? GLOB_APPEND : 0, NULL, &found);
+		glob(pattern, i ? GLOB_APPEND : 0, NULL, seeds);
 	}
-	/* Never freed: they are for the whole run. */
-	seeds->paths = found.gl_pathv;
-	seeds->count = found.gl_pathc;
 }
 
 static void load_seed(struct input *input, const struct hostile_target *target,
-		      const struct seeds *seeds, struct dice *dice)
+		      const glob_t *seeds, struct dice *dice)
 {
-	const char *path = seeds->paths[dice_below(dice, seeds->count)];
+	const char *path = seeds->gl_pathv[dice_below(dice, seeds->gl_pathc)];
 
 	input->size = 0;
 	if (target->is_text_profile)
@@ -260,7 +251,6 @@ static enum verdict try_one(const struct hostile_target *target, size_t way,
 
 	if (ftruncate(run.said_fd, 0) < 0)
 		die("what was said");
-	fflush(stdout);
 	pid = fork();
 	if (pid == 0)
 		serve(target, way);
@@ -287,10 +277,10 @@ static void keep(const struct hostile_target *target, size_t number,
 	char path[PATH_MAX + 64];
 
 	if (!input.bytes)
-		input.bytes = allocate(INPUT_SIZE_MAX);
+		input.bytes = allocate();
 	input.size = read_file(run.places.input, input.bytes, INPUT_SIZE_MAX);
 	snprintf(path, sizeof(path), "%.4000s/%s-%zu-%zu%s", run.keep,
-		 target->name, run.seed, number, target->suffix);
+		 target->name, run.seed, number, sw_text(target->suffix));
 	write_file(path, &input);
 	printf("%s: %s (reader %zu)\n%s\n", path, verdict_names[verdict], way,
 	       what_it_said());
@@ -322,15 +312,15 @@ static void try_number(size_t number)
 	size_t way;
 
 	if (!input.bytes) {
-		input.bytes = allocate(INPUT_SIZE_MAX);
-		other.bytes = allocate(INPUT_SIZE_MAX);
+		input.bytes = allocate();
+		other.bytes = allocate();
 	}
 	if (run.only && strcmp(run.only, target->name) != 0)
 		return;
-	if (!run.seeds[index].count)
+	if (!run.seeds[index].gl_pathc)
 		return;
 	snprintf(run.places.input, PATH_MAX, "%.4000s/input%s", run.places.work,
-		 target->suffix);
+		 sw_text(target->suffix));
 	do {
 		load_seed(&input, target, &run.seeds[index], &dice);
 		load_seed(&other, target, &run.seeds[index], &dice);
@@ -396,7 +386,7 @@ static void prepare(void)
 	fcntl(run.said_fd, F_SETFL, O_APPEND);
 	set_environment();
 	make_seeds();
-	records.bytes = allocate(INPUT_SIZE_MAX);
+	records.bytes = allocate();
 	snprintf(path, sizeof(path), "%.4000s/test/fuzz/corpus/records/align",
 		 run.places.source);
 	records.size = read_file(path, records.bytes, INPUT_SIZE_MAX);
@@ -457,9 +447,6 @@ static void read_options(int argc, char **argv)
 	};
 	int letter;
 
-	run.inputs = 1000;
-	run.seed = 1;
-	run.keep = ".";
 	while ((letter = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (letter) {
 		case 'n':

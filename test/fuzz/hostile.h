@@ -22,7 +22,7 @@ struct hostile_target {
 	/* glob(7) patterns below the source tree ("build/": below that of the
 	 * build, "work/": of this run), NULL-terminated. */
 	const char *seeds[6];
-	const char *suffix; /* of the input's name */
+	const char *suffix; /* of the input's name; NULL: none */
 	/* A seed is the text form of a profile; the input is the profile. */
 	bool is_text_profile;
 	void (*mutate)(struct input *input, const struct input *other,

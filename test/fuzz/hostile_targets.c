@@ -20,7 +20,7 @@ int fuzz_kernfile(const uint8_t *data, size_t size);
 int fuzz_protocol(const uint8_t *data, size_t size);
 int fuzz_reader(const uint8_t *data, size_t size);
 
-enum { ARGUMENTS_MAX = 8, NOBODY = 65534 };
+enum { ARGUMENTS_MAX = 12, NOBODY = 65534 };
 
 /* "stepwell VERB ARGUMENT..."; "@" stands for the input, "%" for an output. */
 static int stepwell(const struct hostile_places *places, const char *words)
@@ -91,6 +91,35 @@ static int try_profile(const struct hostile_places *places, size_t way)
 	return stepwell(places, ways[way % (sizeof(ways) / sizeof(ways[0]))]);
 }
 
+static int put_text(const struct hostile_places *places, const char *name,
+		    const char *text)
+{
+	char path[PATH_MAX + 8];
+	int fd;
+
+	snprintf(path, sizeof(path), "%.4000s/%s", places->work, name);
+	fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0644);
+	if (fd < 0 || write(fd, text, strlen(text)) < 0 ||
+	    lseek(fd, 0, SEEK_SET) < 0)
+		exit(EXIT_FAILURE);
+	return fd;
+}
+
+/* A site whose jobs are in this lsb.acct, and its sweep into a file. */
+static int sweep(const struct hostile_places *places, const char *acct,
+		 const char *words)
+{
+	char text[4 * PATH_MAX], path[PATH_MAX + 16];
+
+	snprintf(text, sizeof(text),
+		 "job_records: %s\nsummaries_dir: %s\nsweep_dir: %s\n", acct,
+		 places->work, places->work);
+	close(put_text(places, "sweep.yaml", text));
+	snprintf(path, sizeof(path), "%.4000s/sweep.yaml", places->work);
+	setenv("STEPWELL_CONF", path, 1);
+	return stepwell(places, words);
+}
+
 static int try_records(const struct hostile_places *places, size_t way)
 {
 	static const char *const ways[] = {
@@ -101,6 +130,10 @@ static int try_records(const struct hostile_places *places, size_t way)
 	};
 	int status;
 
+	if (way % 8 == 7)
+		return sweep(places, places->input,
+			     "sweep --from 2026-11-18 --until 2026-11-25 "
+			     "--json");
 	use_history(places, "history.sqlite", "own.sqlite");
 	status = stepwell(places, ways[way % 4]);
 	if (way % 4 == 0)
@@ -150,6 +183,20 @@ static int try_history(const struct hostile_places *places, size_t way)
 
 	use_history(places, places->input, "own.sqlite");
 	return stepwell(places, ways[way % 7]);
+}
+
+static int try_night(const struct hostile_places *places, size_t way)
+{
+	static const char *const ways[] = {
+		"merge @",
+		"merge --json @",
+		"merge --csv @",
+		"merge --force --html % @",
+		"merge --user ann @",
+		"merge --force --output % @",
+	};
+
+	return stepwell(places, ways[way % 6]);
 }
 
 static int try_doctor(const struct hostile_places *places, size_t way)
@@ -228,20 +275,6 @@ static int try_plugin(const struct hostile_places *places, size_t way)
 	return 0;
 }
 
-static int put_text(const struct hostile_places *places, const char *name,
-		    const char *text)
-{
-	char path[PATH_MAX + 8];
-	int fd;
-
-	snprintf(path, sizeof(path), "%.4000s/%s", places->work, name);
-	fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-	if (fd < 0 || write(fd, text, strlen(text)) < 0 ||
-	    lseek(fd, 0, SEEK_SET) < 0)
-		exit(EXIT_FAILURE);
-	return fd;
-}
-
 /*
  * stepwell-stack on a process that has mapped the input as its program: what
  * should be the process's memory is the input, too.
@@ -284,102 +317,64 @@ static int try_stack(const struct hostile_places *places, size_t way)
 
 int hostile_prepare(const struct hostile_places *places)
 {
-	return stepwell(places, "import --quiet records");
+	char acct[PATH_MAX + 64];
+
+	snprintf(acct, sizeof(acct), "%.4000s/test/fixtures/lsf/lsb.acct",
+		 places->source);
+	return stepwell(places, "import --quiet records") |
+	       sweep(places, acct,
+		     "sweep --from 2026-11-18 --until 2026-11-25 --quiet "
+		     "--shard 1/1 --output night");
 }
 
+/* clang-format off */
 const struct hostile_target hostile_targets[] = {
-	{ "rows",
-	  24,
-	  { "test/rules/*/*.txt", "test/reports/*.txt" },
-	  ".stepwell",
-	  true,
-	  mutate_rows,
-	  try_profile },
-	{ "frames",
-	  16,
-	  { "work/seed-*.stepwell", "test/fixtures/profiles/*.stepwell" },
-	  ".stepwell",
-	  false,
-	  mutate_frames,
-	  try_profile },
-	{ "profile",
-	  4,
-	  { "test/fixtures/profiles/*.stepwell",
-	    "test/fixtures/profiles/*.part" },
-	  ".stepwell",
-	  false,
-	  mutate_bytes,
-	  try_profile },
-	{ "reader",
-	  8,
-	  { "test/fuzz/corpus/reader/*" },
-	  "",
-	  false,
-	  mutate_bytes,
-	  try_reader },
-	{ "records",
-	  12,
-	  { "test/fixtures/sacct/*.txt", "test/fixtures/lsf/lsb.acct",
-	    "test/fuzz/corpus/records/*" },
-	  ".txt",
-	  false,
-	  mutate_lines,
-	  try_records },
-	{ "script",
-	  6,
-	  { "test/fuzz/corpus/script/*" },
-	  ".sh",
-	  false,
-	  mutate_lines,
-	  try_script },
-	{ "settings",
-	  6,
-	  { "test/fuzz/corpus/settings/*", "test/rules/*.yaml" },
-	  ".yaml",
-	  false,
-	  mutate_lines,
-	  try_settings },
-	{ "history",
-	  6,
-	  { "work/history.sqlite" },
-	  ".sqlite",
-	  false,
-	  mutate_history,
-	  try_history },
-	{ "doctor",
-	  4,
-	  { "test/fuzz/corpus/doctor/*" },
-	  ".json",
-	  false,
-	  mutate_lines,
-	  try_doctor },
-	{ "protocol",
-	  4,
-	  { "test/fuzz/corpus/protocol/*", "test/fixtures/protocol/v*" },
-	  "",
-	  false,
-	  mutate_bytes,
-	  try_protocol },
-	{ "kernfile",
-	  4,
-	  { "test/fuzz/corpus/kernfile/*" },
-	  "",
-	  false,
-	  mutate_lines,
-	  try_kernfile },
-	{ "plugin",
-	  2,
-	  { "build/spank/stepwell.so" },
-	  ".so",
-	  false,
-	  mutate_elf,
-	  try_plugin },
-	{ "stack",
-	  4,
-	  { "build/test/workloads/w_wait", "build/test/workloads/w_net" },
-	  "",
-	  false,
-	  mutate_elf,
-	  try_stack },
+	{ .name = "rows", .share = 24, .suffix = ".stepwell",
+	  .seeds = { "test/rules/*/*.txt", "test/reports/*.txt" },
+	  .is_text_profile = true, .mutate = mutate_rows, .run = try_profile },
+	{ .name = "frames", .share = 16, .suffix = ".stepwell",
+	  .seeds = { "work/seed-*.stepwell",
+		     "test/fixtures/profiles/*.stepwell" },
+	  .mutate = mutate_frames, .run = try_profile },
+	{ .name = "profile", .share = 4, .suffix = ".stepwell",
+	  .seeds = { "test/fixtures/profiles/*.stepwell",
+		     "test/fixtures/profiles/*.part" },
+	  .mutate = mutate_bytes, .run = try_profile },
+	{ .name = "reader", .share = 8,
+	  .seeds = { "test/fuzz/corpus/reader/*" },
+	  .mutate = mutate_bytes, .run = try_reader },
+	{ .name = "records", .share = 12, .suffix = ".txt",
+	  .seeds = { "test/fixtures/sacct/*.txt", "test/fixtures/lsf/lsb.acct",
+		     "test/fuzz/corpus/records/*" },
+	  .mutate = mutate_lines, .run = try_records },
+	{ .name = "script", .share = 6, .suffix = ".sh",
+	  .seeds = { "test/fuzz/corpus/script/*" },
+	  .mutate = mutate_lines, .run = try_script },
+	{ .name = "settings", .share = 6, .suffix = ".yaml",
+	  .seeds = { "test/fuzz/corpus/settings/*", "test/rules/*.yaml" },
+	  .mutate = mutate_lines, .run = try_settings },
+	{ .name = "history", .share = 6, .suffix = ".sqlite",
+	  .seeds = { "work/history.sqlite" },
+	  .mutate = mutate_history, .run = try_history },
+	{ .name = "night", .share = 6, .seeds = { "work/night" },
+	  .mutate = mutate_night, .run = try_night },
+	{ .name = "doctor", .share = 4, .suffix = ".json",
+	  .seeds = { "test/fuzz/corpus/doctor/*" },
+	  .mutate = mutate_lines, .run = try_doctor },
+	{ .name = "protocol", .share = 4,
+	  .seeds = { "test/fuzz/corpus/protocol/*",
+		     "test/fixtures/protocol/v*" },
+	  .mutate = mutate_bytes, .run = try_protocol },
+	{ .name = "kernfile", .share = 4,
+	  .seeds = { "test/fuzz/corpus/kernfile/*" },
+	  .mutate = mutate_lines, .run = try_kernfile },
+	{ .name = "plugin", .share = 2, .suffix = ".so",
+	  .seeds = { "build/spank/stepwell.so" },
+	  .mutate = mutate_elf, .run = try_plugin },
+	{ .name = "stack", .share = 4,
+	  .seeds = { "build/test/workloads/w_wait",
+		     "build/test/workloads/w_net" },
+	  .mutate = mutate_elf, .run = try_stack },
 	{ .name = NULL },
 };
+/* clang-format on */

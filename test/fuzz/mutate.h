@@ -53,4 +53,8 @@ void mutate_history(struct input *input, const struct input *other,
 void mutate_elf(struct input *input, const struct input *other,
 		struct dice *dice);
 
+/* A part of a sweep: what lies behind its head, whose hash is right again. */
+void mutate_night(struct input *input, const struct input *other,
+		  struct dice *dice);
+
 #endif
