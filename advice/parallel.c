@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* Beyond, a number and the next whole one are the same. */
+static const double countable = 0x1p53;
+
 /* Most CPUs that were busy in a phase of this level. */
 static double upper_edge(const struct sw_run *run, size_t level, double lower)
 {
@@ -78,6 +81,7 @@ double sw_parallel_cores(const struct sw_parallel *parallel, double slowdown)
 	for (size_t i = 0; i < SW_BUSY_LEVELS; i++)
 		if (parallel->seconds[i] > 0)
 			high = fmax(high, ceil(parallel->busy[i]));
+	high = fmin(high, countable);
 	while (low < high) {
 		double middle = floor((low + high) / 2);
 

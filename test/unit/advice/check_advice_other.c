@@ -89,6 +89,21 @@ START_TEST(phases_take_longer)
 }
 END_TEST
 
+/* A peak that somebody claims ends the search, too. */
+START_TEST(more_cores_than_can_be_counted)
+{
+	struct sw_parallel parallel = {
+		.busy = { 1, 1e300 },
+		.seconds = { 0, 60 },
+		.total_seconds = 60,
+	};
+
+	ck_assert_double_ge(sw_parallel_cores(&parallel, 0.02), 0x1p53);
+	parallel.busy[1] = 0x1p60;
+	ck_assert_double_ge(sw_parallel_cores(&parallel, 0), 0x1p53);
+}
+END_TEST
+
 /*
  * Level 8 to 12 for an hour and 9 core-hours used: 9 were busy.  Without what
  * was used: 12, no more than the peak or what there was.
@@ -149,6 +164,7 @@ static TCase *model_case(void)
 
 	tcase_add_checked_fixture(tcase, setup, NULL);
 	tcase_add_test(tcase, phases_take_longer);
+	tcase_add_test(tcase, more_cores_than_can_be_counted);
 	tcase_add_test(tcase, levels_are_narrowed);
 	tcase_add_test(tcase, ranks_have_a_risk);
 	return tcase;
