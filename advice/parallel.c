@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Beyond, a number and the next whole one are the same. */
-static const double countable = 0x1p53;
+/* The sum of two whole numbers up to this is exact. */
+static const double countable = 0x1p52;
 
 /* Most CPUs that were busy in a phase of this level. */
 static double upper_edge(const struct sw_run *run, size_t level, double lower)
