@@ -129,6 +129,31 @@ is "stepwell-slurmdb is in a package of its own" "1 1" "$(
 		"$abs_top_srcdir/packaging/debian/control") $(
 	grep -c '^%files slurmdb$' "$abs_top_srcdir/packaging/stepwell.spec")"
 
+# No two Debian packages have one file: dpkg would refuse the second.
+if command -v dh_install >/dev/null && [ -e /usr/share/dpkg/pkg-info.mk ]; then
+	tree=$work/tree
+	slurm_dir=usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/slurm-wlm
+	mkdir "$tree"
+	cp -r "$abs_top_srcdir/packaging/debian" "$tree"
+	for file in usr/bin/stepwell usr/libexec/stepwell/stepwell-recorder \
+		usr/libexec/stepwell/stepwell-slurmdb \
+		{usr/,}lib/systemd/system/stepwell-sweep.timer \
+		usr/lib/{sysusers,tmpfiles}.d/stepwell.conf \
+		usr/share/man/man1/stepwell.1 "$slurm_dir/stepwell.so"; do
+		install -D /dev/null "$tree/debian/tmp/$file"
+	done
+	(cd "$tree" && env -u MAKEFLAGS -u MAKELEVEL \
+		make -sf debian/rules override_dh_install) >"$work/out" 2>&1
+	is "debian/rules: what is installed is packaged" 0 $?
+	(cd "$tree/debian" && find stepwell stepwell-slurm* -type f) |
+		cut -d/ -f2- | sort >"$work/packaged"
+	is "each file once" "" "$(uniq -d "$work/packaged")"
+	is "stepwell-slurmdb and the units are among them" 2 \
+		"$(grep -cE '/stepwell-(slurmdb|sweep.timer)$' "$work/packaged")"
+else
+	echo "ok - skip: no debhelper"
+fi
+
 # What build-deb lacks, as dpkg names it, and as apt installs it.
 mkdir "$work/bin"
 cat >"$work/bin/dpkg-checkbuilddeps" <<'END'

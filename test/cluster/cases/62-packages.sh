@@ -26,6 +26,12 @@ if [ ! -f "${debs[0]}" ] || [ ! -f "${debs[1]}" ]; then
 	finish
 	exit
 fi
+# Built where there is a libslurm, not with headers alone.
+slurmdb=(/opt/packages/stepwell-slurmdb_*+slurm"$slurm"_*.deb)
+if [ -f "${slurmdb[0]}" ]; then
+	debs+=("${slurmdb[@]}")
+	names+=(stepwell-slurmdb)
+fi
 plan 53
 
 # What is not the packages' comes from where the other cases have it.
