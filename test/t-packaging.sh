@@ -110,17 +110,28 @@ if command -v dpkg-query >/dev/null; then
 	release=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
 	guest=$(. "$abs_top_srcdir/test/vm/common.sh" && guest_packages "$release")
 	programs=("$stepwell" "$abs_top_builddir"/recorder/stepwell-{recorder,stack})
-	objdump -p "${programs[@]}" | awk '$1 == "NEEDED" { print $2 }' \
-		>"$work/needed"
-	# dpkg may know it below /lib or /usr/lib.
-	ldd "${programs[@]}" | grep -F -f "$work/needed" |
-		awk '{ sub(/.*lib\//, "*/", $3); print $3 }' | sort -u |
-		xargs dpkg-query -S | cut -d: -f1 | sort -u |
-		grep -vxE 'libc6|zlib1g' >"$work/libraries"
+	# packages_of PROGRAM...; dpkg may know them below /lib or /usr/lib
+	packages_of()
+	{
+		objdump -p "$@" | awk '$1 == "NEEDED" { print $2 }' \
+			>"$work/needed"
+		ldd "$@" | grep -F -f "$work/needed" |
+			awk '{ sub(/.*lib\//, "*/", $3); print $3 }' |
+			sort -u | xargs dpkg-query -S | cut -d: -f1 | sort -u |
+			grep -vxE 'libc6|zlib1g'
+	}
+	packages_of "${programs[@]}" >"$work/libraries"
 	is "the programs are linked with libraries" yes \
 		"$(grep -qx libyaml-0-2 "$work/libraries" && echo yes)"
 	is "dpkg -i has all it depends on on the tests' machines" "" \
 		"$(grep -vxF "$guest" "$work/libraries")"
+	slurmdb=$abs_top_builddir/slurmdb/stepwell-slurmdb
+	if [ -x "$slurmdb" ]; then
+		nodes=$(. "$abs_top_srcdir/test/cluster/common.sh" &&
+			cluster_packages "$release")
+		is "stepwell-slurmdb has its libraries on the cluster's" "" \
+			"$(packages_of "$slurmdb" | grep -vxF "$nodes")"
+	fi
 else
 	echo "ok - skip: no dpkg"
 fi

@@ -10,6 +10,11 @@ cluster_home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cluster_packages()
 {
 	guest_packages "$1"
+	# Only stepwell-slurmdb needs it: Slurm's programs have their own.
+	case $1 in
+	trixie) echo libslurm42t64 ;;
+	*) echo libslurm38 ;;
+	esac
 	printf '%s\n' munge slurmctld slurmd slurmdbd slurm-client \
 		slurm-wlm-basic-plugins mariadb-server nfs-kernel-server \
 		nfs-common netbase stress-ng e2fsprogs
