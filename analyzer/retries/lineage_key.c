@@ -32,14 +32,15 @@ size_t sw_lineage_folder_size(const char *name, const char *folder)
 	return size - tail - 1;
 }
 
-/* "3" of an array, "+1" of a heterogeneous job. */
+/* "3" of an array, "+1" of a heterogeneous job, which its first part is. */
 static void element_of(char buf[ELEMENT_SIZE], const struct sw_job_record *job)
 {
 	buf[0] = '\0';
 	if (!sw_is_missing(job->key.array_task_id))
 		snprintf(buf, ELEMENT_SIZE, "%llu",
 			 (unsigned long long)job->key.array_task_id);
-	else if (!sw_is_missing(job->key.het_component))
+	else if (!sw_is_missing(job->key.het_component) &&
+		 job->key.het_component > 0)
 		snprintf(buf, ELEMENT_SIZE, "+%llu",
 			 (unsigned long long)job->key.het_component);
 }

@@ -129,8 +129,7 @@ static void put_parts(uint64_t *n, const uint64_t *all, uint64_t nodes)
 
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		n[parts[i]] = all[parts[i]] / nodes;
-	n[SW_TALLY_JOBS] = 1;
-	for (i = SW_TALLY_COMPLETED; i <= SW_TALLY_RECORDED; i++)
+	for (i = SW_TALLY_JOBS; i <= SW_TALLY_RECORDED; i++)
 		n[i] = all[i];
 	n[SW_TALLY_LATEST_JOB_ID] = all[SW_TALLY_LATEST_JOB_ID];
 }

@@ -3,6 +3,7 @@
 #include "analyzer/sweep/night/measure.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/history/history.h"
@@ -140,7 +141,15 @@ static void put_recorded(struct sw_run *run,
 	run->state = slurms.state;
 }
 
-static void put_state(uint64_t *n, enum sw_job_state state)
+bool sw_measure_is_counted(const struct sw_job_record *job)
+{
+	uint64_t component = job->key.het_component;
+
+	return sw_is_missing(component) || component == 0;
+}
+
+/* A component has what it used, but is no job of its own. */
+static void put_state(uint64_t *n, const struct sw_job_record *job)
 {
 	static const enum sw_tally_number numbers[] = {
 		[SW_JOB_COMPLETED] = SW_TALLY_COMPLETED,
@@ -156,9 +165,11 @@ static void put_state(uint64_t *n, enum sw_job_state state)
 		[SW_JOB_REVOKED] = 0,
 	};
 
+	if (!sw_measure_is_counted(job))
+		return;
 	n[SW_TALLY_JOBS] = 1;
-	if (numbers[state])
-		n[numbers[state]] = 1;
+	if (numbers[job->end.state])
+		n[numbers[job->end.state]] = 1;
 }
 
 static uint64_t product(uint64_t a, uint64_t b)
@@ -274,7 +285,7 @@ static void measure(struct sw_measured *measured,
 	uint64_t *n = measured->tally.n;
 
 	run_of_record(run, job);
-	put_state(n, job->end.state);
+	put_state(n, job);
 	if (count)
 		put_recorded(run, rows, count);
 	put_cores(n, job, run);
@@ -287,6 +298,9 @@ static void measure(struct sw_measured *measured,
 			sw_zero_if_missing(job->elapsed_seconds);
 	}
 	sw_measure_rows(n, rows, count);
+	n[SW_TALLY_RECORDED] = n[SW_TALLY_JOBS] && count;
+	n[SW_TALLY_SILENT_OOM_JOBS] =
+		n[SW_TALLY_OOM_KILLS] && job->end.state == SW_JOB_COMPLETED;
 	sw_measure_gpus(n, rows, count, sw_measure_is_failed(job->end.state));
 	n[SW_TALLY_LATEST_JOB_ID] = sw_zero_if_missing(job->key.job_id);
 	put_values(&measured->tally, job, run);
@@ -337,24 +351,38 @@ static size_t rows_of(const struct sw_step_summary **rows, size_t count,
 	return 0;
 }
 
+/* "0+1": the part of step 0 in component 1; SW_MISSING: it has no parts. */
+static uint64_t component_of(const char *step)
+{
+	const char *plus = strchr(step, '+');
+
+	return plus ? strtoull(plus + 1, NULL, 10) : SW_MISSING;
+}
+
 void sw_measure_step(struct sw_measured *measured,
 		     const struct sw_job_record *job, size_t i,
 		     const struct sw_step_summary *rows, size_t count)
 {
 	struct sw_step_record *step = &job->steps[i];
-	const struct sw_job_record as_job = {
-		.id = step->id, .key = job->key, .end = step->end,
+	struct sw_job_record as_job = {
+		.id = step->id,
+		.key = job->key,
+		.end = step->end,
 		.start_seconds = step->start_seconds,
 		.end_seconds = step->end_seconds,
-		.submit_seconds = SW_MISSING, .eligible_seconds = SW_MISSING,
+		.submit_seconds = SW_MISSING,
+		.eligible_seconds = SW_MISSING,
 		.elapsed_seconds = step->elapsed_seconds,
 		.requested_bytes = SW_MISSING,
 		.allocated = step->allocated,
-		.node_count = step->node_count, .used = step->used,
-		.steps = step, .step_count = 1,
+		.node_count = step->node_count,
+		.used = step->used,
+		.steps = step,
+		.step_count = 1,
 	};
 	size_t of_step = rows_of(&rows, count, step->id.step);
 
+	as_job.key.het_component = component_of(step->id.step);
 	memset(measured, 0, sizeof(*measured));
 	measure(measured, &as_job, rows, of_step);
 }

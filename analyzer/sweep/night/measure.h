@@ -42,6 +42,12 @@ void sw_measure_step(struct sw_measured *measured,
 /* Whether srun started it: it has a number, and its name is a program. */
 bool sw_measure_is_numbered(const char *step);
 
+/*
+ * Whether it counts as a job: of a heterogeneous one, which Slurm has a record
+ * for each component of, the first alone.
+ */
+bool sw_measure_is_counted(const struct sw_job_record *job);
+
 /* Whether it did not do what it was to do, and nobody ended it. */
 bool sw_measure_is_failed(enum sw_job_state state);
 

@@ -95,9 +95,6 @@ void sw_measure_rows(uint64_t *n, const struct sw_step_summary *rows,
 		if (is_work(&rows[i], has_steps))
 			put_row(n, &rows[i]);
 	}
-	n[SW_TALLY_RECORDED] = count > 0;
-	n[SW_TALLY_SILENT_OOM_JOBS] = n[SW_TALLY_OOM_KILLS] &&
-				      n[SW_TALLY_COMPLETED];
 }
 
 /*

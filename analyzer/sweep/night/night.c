@@ -182,36 +182,79 @@ int sw_night_settle(struct sw_night *night)
 	return sw_tallies_expand(&night->tallies, &night->cells);
 }
 
-int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
-		 const struct sw_step_summary *rows, size_t count,
-		 const struct sw_group_rules *rules)
+/*
+ * Slurm calls a job failed whose script passed on that a step ran out of
+ * memory; the kernel may have killed what Slurm did not look at.
+ */
+static bool is_out_of_memory(const struct sw_job_record *job,
+			     const struct sw_step_summary *rows, size_t count)
+{
+	size_t i;
+
+	if (job->end.state != SW_JOB_FAILED)
+		return false;
+	for (i = 0; i < count; i++) {
+		if (rows[i].oom_kills > 0)
+			return true;
+	}
+	return sw_job_record_is_out_of_memory(job);
+}
+
+/* Why it failed, and of what it was an attempt. */
+static int add_end(struct sw_night *night, const struct sw_job_record *job,
+		   const struct sw_measured *measured,
+		   const struct sw_step_summary *rows, size_t count)
+{
+	struct sw_failure_case failure = {
+		.job = job,
+		.group = measured->group.label,
+	};
+
+	if (!sw_measure_is_counted(job))
+		return 0;
+	/* Any other end is the scheduler's doing. */
+	if (job->end.state == SW_JOB_FAILED)
+		put_failure(&failure, rows, count);
+	if (sw_retries_add(&night->retries, job) < 0)
+		return -1;
+	return sw_failures_add(&night->failures, &failure);
+}
+
+static int add_job(struct sw_night *night, const struct sw_job_record *job,
+		   const struct sw_step_summary *rows, size_t count,
+		   const struct sw_group_rules *rules)
 {
 	static const struct sw_night_node with_job = { .had_jobs = true };
 	struct sw_measured measured;
-	struct sw_failure_case failure = {
-		.job = job, .group = measured.group.label,
-	};
 
-	if (sw_is_missing(job->start_seconds) || job->is_rest_of_array) {
-		night->notes[SW_NIGHT_NEVER_STARTED]++;
-		return 0;
-	}
 	sw_measure(&measured, job, rows, count, rules);
 	if (night->kinds && sw_kinds_add(night->kinds, &night->tallies, job,
 					 &measured) < 0)
 		return -1;
-	/* Any other end is the scheduler's doing. */
-	if (job->end.state == SW_JOB_FAILED)
-		put_failure(&failure, rows, count);
 	if (add_tallies(night, job, &measured) < 0 ||
 	    add_mounts(night, job, &measured, rows, count) < 0 ||
 	    sw_named_add(&night->names, &night->tallies, job, &measured, rows,
 			 count) < 0 ||
-	    sw_retries_add(&night->retries, job) < 0 ||
-	    sw_failures_add(&night->failures, &failure) < 0)
+	    add_end(night, job, &measured, rows, count) < 0)
 		return -1;
 	return add_nodes(night, job->node_list, &with_job) < 0 ? -1 :
 	       add_steps(night, job, rows, count);
+}
+
+int sw_night_add(struct sw_night *night, const struct sw_job_record *job,
+		 const struct sw_step_summary *rows, size_t count,
+		 const struct sw_group_rules *rules)
+{
+	struct sw_job_record own = *job;
+
+	if (sw_is_missing(job->start_seconds) || job->is_rest_of_array) {
+		night->notes[SW_NIGHT_NEVER_STARTED] +=
+			sw_measure_is_counted(job);
+		return 0;
+	}
+	if (is_out_of_memory(job, rows, count))
+		own.end.state = SW_JOB_OUT_OF_MEMORY;
+	return add_job(night, &own, rows, count, rules);
 }
 
 static int merge_nodes(struct sw_night *night, const struct sw_night *other)

@@ -72,7 +72,8 @@ void sw_sweep_find_repeats(struct sw_sweep_row *row,
 	size_t nights = row->group ? count_nights(page, row->group) : 0;
 
 	row->repeats = 0;
-	if (!before || nights < NIGHTS_MIN || !before->n[SW_TALLY_JOBS])
+	if (!before || nights < NIGHTS_MIN || !before->n[SW_TALLY_JOBS] ||
+	    !row->tally->n[SW_TALLY_JOBS])
 		return;
 	sw_sweep_explain(&then, page, past_total);
 	if (then.cause == row->cause &&
