@@ -30,6 +30,8 @@ is 'a failure counts once' '[(1, 6)]' "$(value '[(f["jobs"], f["of_jobs"])
 	for f in d["failures"] if f["group"] == "mpmd_#"]')"
 is 'a retry, too' "[('again', 4)]" "$(value '[(r["name"], len(r["attempts"]))
 	for r in d["retries"]]')"
+is 'with what all components had' 172800 \
+	"$(value 'd["retries"][0]["lost"]["core_seconds"]')"
 is 'a step over both counts once, one of the second as well' '12 8' \
 	"$(value '"%d %d" % tuple(x["jobs"] for group in ("mpmd_#", "again")
 		for x in d["steps"] if x["group"] == group)')"

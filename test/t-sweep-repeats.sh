@@ -50,7 +50,7 @@ done >"$work/retries"
 is 'so is a retry' '[] [0] [0] [2] [0]' "$(xargs <"$work/retries")"
 sweep 3
 is 'what is new comes first, what is old in few words' \
-	'ended with exit code 9. ran out of memory. ended with exit code 3, as in the 2 nights before.' \
+	'ended with exit code 9. ended with exit code 3, as in the 2 nights before.' \
 	"$(section 'Failures by cause' |
 		grep -oE '(ended with exit code [39]|ran out of memory)[^.]*\.' |
 		xargs)"
@@ -58,8 +58,13 @@ sweep 4
 is 'in some of the nights' \
 	'Retries - grow of dave was retried as in 2 of the 3 nights before. ' \
 	"$(section Retries)"
-is 'with the causes of retries' 1 "$(section 'Failures by cause' |
-	grep -cF 'grow of dave: ran out of memory, as in 2 of the 3 nights before.')"
+is 'what is retried is no failure beside it' 0 \
+	"$(section 'Failures by cause' | grep -c 'grow of dave')"
+sweep 4 --user carol
+is 'once, in the row of the group if it has one' \
+	'odd_# of carol: ended with exit code 3, as in the 3 nights before. 0' \
+	"$(section 'Where the waste is' | grep -o 'odd_# of carol: .*before\.') $(
+		grep -c '^Failures by cause' "$work/out")"
 sweep 4 --rows 0
 is 'with all rows nothing is folded' 0 "$(grep -c 'nights before\.' "$work/out")"
 sweep 4 --html "$work/page.html"

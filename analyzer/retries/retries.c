@@ -71,6 +71,40 @@ int sw_retries_add(struct sw_retries *retries, const struct sw_job_record *job)
 	return rc;
 }
 
+static void add_cost(uint64_t *to, uint64_t more)
+{
+	if (!sw_is_missing(*to) && !sw_is_missing(more))
+		*to += more;
+}
+
+int sw_retries_add_part(struct sw_retries *retries,
+			const struct sw_job_record *job)
+{
+	struct sw_job_record first = *job;
+	struct sw_keyed_entry *entry;
+	struct sw_attempt *attempt;
+	size_t size, i;
+	char *key;
+
+	first.key.het_component = 0;
+	key = sw_lineage_key(&first, &size);
+	if (!key)
+		return -1;
+	entry = sw_keyed_find(&retries->lineages, key, size);
+	free(key);
+	for (i = 0; entry && i < lineage_of(entry)->count; i++) {
+		attempt = lineage_of(entry)->attempts[i];
+		if (attempt->n.job_id != job->key.het_job_id)
+			continue;
+		add_cost(&attempt->n.core_seconds,
+			 sw_job_record_core_seconds(job));
+		add_cost(&attempt->n.mib_seconds,
+			 sw_job_record_mib_seconds(job));
+		break;
+	}
+	return 0;
+}
+
 struct settling {
 	const struct sw_retry_settings *settings;
 	uint64_t until_seconds;

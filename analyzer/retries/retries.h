@@ -26,6 +26,13 @@ void sw_retries_fini(struct sw_retries *retries);
 int sw_retries_add(struct sw_retries *retries, const struct sw_job_record *job);
 
 /*
+ * What a further component of a heterogeneous job had, to the attempt of its
+ * first one, if that was added.  0, or -1 (errno ENOMEM).
+ */
+int sw_retries_add_part(struct sw_retries *retries,
+			const struct sw_job_record *job);
+
+/*
  * All jobs that ended before were added: what can be of no retry is forgotten,
  * which changes nothing of what is said.
  */

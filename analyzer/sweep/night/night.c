@@ -211,7 +211,7 @@ static int add_end(struct sw_night *night, const struct sw_job_record *job,
 	};
 
 	if (!sw_measure_is_counted(job))
-		return 0;
+		return sw_retries_add_part(&night->retries, job);
 	/* Any other end is the scheduler's doing. */
 	if (job->end.state == SW_JOB_FAILED)
 		put_failure(&failure, rows, count);

@@ -65,16 +65,22 @@ static void add_ends(char *why, const uint64_t *n)
 	}
 }
 
+uint64_t sw_sweep_count_lost(const uint64_t n[SW_TALLY_NUMBERS])
+{
+	return n[SW_TALLY_OUT_OF_MEMORY] + n[SW_TALLY_TIME_LIMIT] +
+	       n[SW_TALLY_NODE_FAIL] + n[SW_TALLY_FAILED];
+}
+
 static void say_failures(struct sw_sweep_row *row)
 {
 	const uint64_t *n = row->tally->n;
-	uint64_t failed = n[SW_TALLY_OUT_OF_MEMORY] + n[SW_TALLY_TIME_LIMIT] +
-			  n[SW_TALLY_NODE_FAIL] + n[SW_TALLY_FAILED];
 
 	row->cause = SW_SWEEP_FAILURES;
-	sw_text_add(row->why, sizeof(row->why), "%s of %s jobs did not "
+	sw_text_add(row->why, sizeof(row->why),
+		    "%s of %s jobs did not "
 		    "complete, and their work is lost: ",
-		    sw_count_text(failed).s, sw_count_text(n[SW_TALLY_JOBS]).s);
+		    sw_count_text(sw_sweep_count_lost(n)).s,
+		    sw_count_text(n[SW_TALLY_JOBS]).s);
 	add_ends(row->why, n);
 	sw_text_add(row->why, sizeof(row->why), ".");
 }

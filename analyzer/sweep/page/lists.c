@@ -31,11 +31,29 @@ void sw_sweep_lists(struct sw_sweep_list lists[SW_SWEEP_LISTS],
 {
 	lists[SW_SWEEP_LIST_FAILURES] = (struct sw_sweep_list){
 		"Failures by cause", "causes", page->failures.count,
-		failure_words };
-	lists[SW_SWEEP_LIST_RETRIES] = (struct sw_sweep_list){
-		"Retries", "chains of retries", page->shown_chains,
-		retry_words };
-	lists[SW_SWEEP_LIST_CHANGES] = (struct sw_sweep_list){
-		"Worse than in the nights before", "groups",
-		page->changes.count, change_words };
+		sw_sweep_is_failure_said, failure_words
+	};
+	lists[SW_SWEEP_LIST_RETRIES] =
+		(struct sw_sweep_list){ "Retries", "chains of retries",
+					page->shown_chains,
+					sw_sweep_is_retry_said, retry_words };
+	lists[SW_SWEEP_LIST_CHANGES] =
+		(struct sw_sweep_list){ "Worse than in the nights before",
+					"groups", page->changes.count, NULL,
+					change_words };
+}
+
+size_t sw_sweep_list_at(const struct sw_sweep_list *list,
+			const struct sw_sweep_page *page, size_t i, size_t rows)
+{
+	while (i < list->count && list->is_said && list->is_said(page, i, rows))
+		i++;
+	return i;
+}
+
+size_t sw_sweep_rows_shown(const struct sw_sweep_page *page, size_t rows_max)
+{
+	if (!rows_max)
+		return page->count;
+	return page->costly_count < rows_max ? page->costly_count : rows_max;
 }

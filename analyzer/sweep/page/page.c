@@ -277,7 +277,8 @@ int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 	}
 	sw_sweep_keep_part(page);
 	if (sw_sweep_find_old_failures(page) < 0 ||
-	    sw_sweep_find_old_retries(page) < 0) {
+	    sw_sweep_find_old_retries(page) < 0 ||
+	    sw_sweep_find_said(page) < 0) {
 		sw_sweep_page_fini(page);
 		return -1;
 	}
@@ -295,6 +296,9 @@ void sw_sweep_page_fini(struct sw_sweep_page *page)
 	}
 	sw_catalogue_fini(&page->catalogue);
 	free(page->rows);
+	free(page->chain_rows);
+	free(page->failure_rows);
+	free(page->is_retried);
 	sw_tallies_fini(&page->joined);
 	free(page->joined_sorted);
 	free(page->sorted);

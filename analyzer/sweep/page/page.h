@@ -49,6 +49,7 @@ struct sw_sweep_row {
 	double rank;		/* the larger, the earlier */
 	enum sw_sweep_cause cause;
 	char why[SW_SWEEP_WORDS_SIZE];
+	bool has_causes; /* why is failures that all are on the page */
 	/*
 	 * So many nights before it was on the page for the same cause and with
 	 * as much waste in each job, so that nothing is new; 0: it is.
@@ -91,6 +92,9 @@ struct sw_sweep_page {
 	struct sw_retry_chains chains;
 	size_t shown_chains;	/* the first: their last run ended in it */
 	struct sw_failure_rows failures;	/* of all users */
+	/* said.c: of each, the row of its group; SIZE_MAX: it has none. */
+	size_t *chain_rows, *failure_rows;
+	bool *is_retried;		/* of each failure: a retry says it */
 	char *nodes_without;		/* summaries; folded */
 	size_t nodes_without_count, node_count;
 	struct sw_tally **sorted;	/* all tallies of the night */
@@ -155,6 +159,12 @@ bool sw_sweep_is_same(double now, double before);
 int sw_sweep_find_old_failures(struct sw_sweep_page *page);
 int sw_sweep_find_old_retries(struct sw_sweep_page *page);
 
+/*
+ * said.c: which row has which failures and retries, so that the lists do not
+ * say them again.  0, or -1 (ENOMEM).
+ */
+int sw_sweep_find_said(struct sw_sweep_page *page);
+
 /* explain.c: the cause, and a sentence about it. */
 /*
  * What the recorded steps of a tally waited for, and for which share of their
@@ -168,6 +178,8 @@ double sw_sweep_io_ratio(const uint64_t n[SW_TALLY_NUMBERS]);
 void sw_sweep_explain(struct sw_sweep_row *row,
 		      const struct sw_sweep_page *page,
 		      const uint64_t total[SW_TALLY_NUMBERS]);
+/* Jobs that did not complete, whose work is lost. */
+uint64_t sw_sweep_count_lost(const uint64_t n[SW_TALLY_NUMBERS]);
 
 /* savings.c */
 void sw_sweep_savings_add(struct sw_sweep_savings *savings,

@@ -30,6 +30,9 @@ enum sw_sweep_list_of {
 struct sw_sweep_list {
 	const char *head, *names;	/* "Retries", "chains of retries" */
 	size_t count;
+	/* Whether one of the first rows of groups has it; NULL: none does. */
+	bool (*is_said)(const struct sw_sweep_page *page, size_t i,
+			size_t rows);
 	/* Of item i, in full, or folded if it is old; returns buf. */
 	char *(*words)(char *buf, size_t size, const struct sw_sweep_page *page,
 		       size_t i, bool is_folded);
@@ -37,6 +40,22 @@ struct sw_sweep_list {
 
 void sw_sweep_lists(struct sw_sweep_list lists[SW_SWEEP_LISTS],
 		    const struct sw_sweep_page *page);
+/* The item at i, or the next that is not said by so many rows; or the count. */
+size_t sw_sweep_list_at(const struct sw_sweep_list *list,
+			const struct sw_sweep_page *page, size_t i,
+			size_t rows);
+/* Rows of groups that a page has: the costly ones, at most rows_max; 0: all. */
+size_t sw_sweep_rows_shown(const struct sw_sweep_page *page, size_t rows_max);
+/*
+ * said.c: why a row is there, with the failures and retries of its group, in
+ * sentences until it is NULL; "": this one is of another row.
+ */
+char *sw_sweep_why(char *buf, size_t size, const struct sw_sweep_page *page,
+		   size_t row, size_t i, bool is_folded);
+bool sw_sweep_is_failure_said(const struct sw_sweep_page *page, size_t i,
+			      size_t rows);
+bool sw_sweep_is_retry_said(const struct sw_sweep_page *page, size_t i,
+			    size_t rows);
 /* The groups from a row on. */
 char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
 		    size_t first);

@@ -130,13 +130,15 @@ static void put_lines(const struct html *html, const struct sw_sweep_row *row)
 	}
 }
 
-static void put_row(const struct html *html, const struct sw_sweep_row *row)
+static void put_row(const struct html *html, size_t number)
 {
+	const struct sw_sweep_row *row = &html->page->rows[number];
 	char job[CELL_SIZE], cores[24], memory[24], cost[24] = "?";
 	char words[CELL_SIZE * 2];
 	const char *const cells[] = { sw_sweep_row_name(row->tally),
 				      row->tally->user, job,
 				      cores, memory, cost };
+	size_t i;
 
 	snprintf(job, sizeof(job), "%s",
 		 sw_count_text(row->tally->n[SW_TALLY_JOBS]).s);
@@ -145,9 +147,12 @@ static void put_row(const struct html *html, const struct sw_sweep_row *row)
 	if (!isnan(row->cost))
 		snprintf(cost, sizeof(cost), "%.2f", row->cost);
 	sw_html_row(html->html, cells);
-	sw_html_row_text(html->html, is_folded(html, row) ?
-			 sw_sweep_repeats(words, sizeof(words), row) :
-			 row->why, NULL);
+	for (i = 0; sw_sweep_why(words, sizeof(words), html->page, number, i,
+				 is_folded(html, row));
+	     i++) {
+		if (*words)
+			sw_html_row_text(html->html, words, NULL);
+	}
 	put_lines(html, row);
 }
 
@@ -162,19 +167,18 @@ static void put_rows(const struct html *html)
 		{ "cost", SW_HTML_NUMBER },	/* with a catalogue */
 	};
 	size_t cells = sizeof(columns) / sizeof(columns[0]);
-	size_t i, count = html->page->count;
+	size_t i, count = sw_sweep_rows_shown(html->page, html->rows_max);
 	char words[SW_SWEEP_WORDS_SIZE];
 
-	if (!count)
+	if (!html->page->count)
 		return;
 	sw_html_heading(html->html, 2, "Where the waste is");
 	put_parts(html);
 	sw_html_table(html->html,
 		      "What groups of jobs wasted, the costly first", columns,
 		      html->page->has_costs ? cells : cells - 1);
-	count = html->rows_max ? html->page->costly_count : count;
-	for (i = 0; i < shown(html, count); i++)
-		put_row(html, &html->page->rows[i]);
+	for (i = 0; i < count; i++)
+		put_row(html, i);
 	if (*sw_sweep_cost_note(words, sizeof(words), html->page))
 		sw_html_note(html->html, words);
 	if (i < html->page->count)
@@ -204,17 +208,21 @@ static void put_savings(const struct html *html)
 
 static void put_list(const struct html *html, const struct sw_sweep_list *list)
 {
+	size_t rows = sw_sweep_rows_shown(html->page, html->rows_max);
 	char words[SW_SWEEP_WORDS_SIZE];
-	size_t i;
+	size_t count = 0, i;
 
-	if (!list->count)
-		return;
-	sw_html_heading(html->html, 2, list->head);
-	for (i = 0; i < shown(html, list->count); i++)
-		sw_html_paragraph(html->html,
-				  list->words(words, sizeof(words), html->page,
-					      i, html->rows_max > 0));
-	say_more(html, list->count, list->names);
+	for (i = sw_sweep_list_at(list, html->page, 0, rows); i < list->count;
+	     i = sw_sweep_list_at(list, html->page, i + 1, rows)) {
+		if (count++ == 0)
+			sw_html_heading(html->html, 2, list->head);
+		if (count <= shown(html, count))
+			sw_html_paragraph(html->html,
+					  list->words(words, sizeof(words),
+						      html->page, i,
+						      html->rows_max > 0));
+	}
+	say_more(html, count, list->names);
 }
 
 static void put_lists(const struct html *html)

@@ -72,25 +72,25 @@ static void print_gauges(const struct text *text)
 	}
 }
 
-static void print_row(const struct text *text, size_t i)
+static void print_row(const struct text *text, size_t number_of)
 {
-	const struct sw_sweep_row *row = &text->page->rows[i];
+	const struct sw_sweep_row *row = &text->page->rows[number_of];
 	bool is_folded = row->repeats && text->options->rows_max;
 	char words[2 * SW_SWEEP_WORDS_SIZE], number[32];
 	char waste[SW_SWEEP_WORDS_SIZE];
+	size_t i;
 
-	snprintf(number, sizeof(number), "%3zu. ", i + 1);
+	snprintf(number, sizeof(number), "%3zu. ", number_of + 1);
 	snprintf(words, sizeof(words), "%s%s%s, %s job%s: %s",
 		 sw_sweep_row_name(row->tally), *row->tally->user ? " of " : "",
 		 row->tally->user, sw_count_text(row->tally->n[SW_TALLY_JOBS]).s,
 		 row->tally->n[SW_TALLY_JOBS] == 1 ? "" : "s",
 		 sw_sweep_waste(waste, sizeof(waste), text->page, row));
 	say(text, words, number, "     ");
-	if (is_folded)
-		say(text, sw_sweep_repeats(words, sizeof(words), row), "     ",
-		    "     ");
-	else
-		say(text, row->why, "     ", "     ");
+	for (i = 0; sw_sweep_why(words, sizeof(words), text->page, number_of, i,
+				 is_folded);
+	     i++)
+		say(text, words, "     ", "     ");
 	for (i = 0; sw_sweep_advice(words, sizeof(words), text->page, row, i);
 	     i++)
 		say(text, words, "     ", "     ");
@@ -112,13 +112,13 @@ static void say_rest(const struct text *text, size_t first)
 
 static void print_rows(const struct text *text)
 {
-	size_t i, costly, count = text->page->count;
+	size_t i, count = sw_sweep_rows_shown(text->page,
+					      text->options->rows_max);
 
-	if (!count)
+	if (!text->page->count)
 		return;
 	head(text, "Where the waste is, the costly first");
-	costly = text->options->rows_max ? text->page->costly_count : count;
-	for (i = 0; i < shown(text, costly); i++)
+	for (i = 0; i < count; i++)
 		print_row(text, i);
 	say_rest(text, i);
 }
@@ -143,17 +143,21 @@ static void print_savings(const struct text *text)
 static void print_list(const struct text *text,
 		       const struct sw_sweep_list *list)
 {
+	size_t rows_max = text->options->rows_max, count = 0, i;
+	size_t rows = sw_sweep_rows_shown(text->page, rows_max);
 	char words[SW_SWEEP_WORDS_SIZE];
-	size_t i;
 
-	if (!list->count)
-		return;
-	head(text, list->head);
-	for (i = 0; i < shown(text, list->count); i++)
-		say(text, list->words(words, sizeof(words), text->page, i,
-				      text->options->rows_max > 0),
-		    "  - ", "    ");
-	say_more(text, list->count, list->names);
+	for (i = sw_sweep_list_at(list, text->page, 0, rows); i < list->count;
+	     i = sw_sweep_list_at(list, text->page, i + 1, rows)) {
+		if (count++ == 0)
+			head(text, list->head);
+		if (count <= shown(text, count))
+			say(text,
+			    list->words(words, sizeof(words), text->page, i,
+					rows_max > 0),
+			    "  - ", "    ");
+	}
+	say_more(text, count, list->names);
 }
 
 static void print_lists(const struct text *text)

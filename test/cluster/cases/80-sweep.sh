@@ -288,8 +288,9 @@ for change in json.load(open(sys.argv[1]))["changes"]:
             print(name)
 ' "$CASE_OUT/json" "$CASE_OUT/sacct" "$(date -d @"$midnight" +%FT%T)" 2>&1)" '' \
 	'none is called slower that is not'
-is "$(section Retries)" 2 'no more retries'
-is "$(section Failures)" 5 'no more failures'
+is "$(of 'len(d["retries"])') $(section Retries)" '2 0' \
+	'no more retries, which are in the rows of their groups'
+is "$(of 'len(d["failures"])') $(section Failures)" '5 0' 'no more failures'
 is "$(of '[f["node"]["name"] for f in d["failures"] if "node" in f]')" "['n2']" \
 	'no other node is named'
 is "$(of 'sorted(k for k, x in g.items() if x.get("finding") == "memory.over_allocated" and k in ("plain_#", "serial_#"))')" \
