@@ -91,6 +91,10 @@ for page in "--rows 10" "--rows 0" --user=bob --user=carol; do
 		uniq -d)"
 done
 sweep 2 --json
+is 'JSON has all nodes with less than half of their steps' "('g1', 5, 0) 9" \
+	"$(value '"%s %d" % ([(x["name"], x["steps"], x["recorded"])
+		for x in d["nodes"]["unrecorded"]][0],
+		len(d["nodes"]["unrecorded"]))')"
 is 'one node is named' "['n7']" \
 	"$(value '[f["node"]["name"] for f in d["failures"] if "node" in f]')"
 is 'only where it was measured is a finding named' \

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analyzer/dialects/dialect.h"
-#include "analyzer/failures/failure_words.h"
 #include "analyzer/print/json.h"
 #include "analyzer/sweep/night/kinds.h"
 #include "analyzer/sweep/page/words.h"
+#include "analyzer/sweep/views/json_lists.h"
 #include "analyzer/sweep/views/views.h"
 #include "common/units.h"
 
@@ -337,83 +337,6 @@ static void add_by(struct json_object *root, const struct sw_sweep_page *page,
 	free(tallies);
 }
 
-static void add_failures(struct json_object *root,
-			 const struct sw_sweep_page *page)
-{
-	struct json_object *array = sw_json_array(root, "failures"), *item;
-	char words[SW_FAILURE_WORDS_SIZE];
-	size_t i;
-
-	for (i = 0; i < page->failures.count; i++) {
-		item = sw_json_item(array);
-		sw_failure_json(item, &page->failures.items[i]);
-		sw_json_number(item, "nights_repeated",
-			       page->failures.items[i].nights_before);
-		sw_json_text(item, "sentence",
-			     sw_failure_words(words, sizeof(words),
-					      &page->failures.items[i]));
-	}
-}
-
-static void add_retries(struct json_object *root,
-			const struct sw_sweep_page *page)
-{
-	struct json_object *array = sw_json_array(root, "retries"), *item;
-	char words[SW_FAILURE_WORDS_SIZE];
-	size_t i;
-
-	for (i = 0; i < page->shown_chains; i++) {
-		item = sw_json_item(array);
-		sw_retry_json(item, &page->chains.items[i]);
-		sw_json_number(item, "nights_repeated",
-			       page->chains.items[i].nights_before);
-		sw_json_text(item, "sentence",
-			     sw_retry_words(words, sizeof(words),
-					    &page->chains.items[i]));
-	}
-}
-
-static void add_change(struct json_object *item,
-		       const struct sw_change *change)
-{
-	bool is_memory = change->what == SW_TALLY_NEED_MIB;
-	uint64_t unit = is_memory ? SW_MIB : 1;
-	char words[SW_SWEEP_WORDS_SIZE];
-
-	sw_json_text(item, "group", change->now->name);
-	sw_json_text(item, "what", is_memory ? "need_bytes" :
-					       "elapsed_seconds");
-	sw_json_number(item, "median", change->now_median * unit);
-	sw_json_number(item, "median_before", change->before_median * unit);
-	sw_json_number(item, "jobs", change->now_jobs);
-	sw_json_number(item, "jobs_before", change->before_jobs);
-	sw_json_double(item, "chance", change->chance);
-	sw_json_text(item, "sentence",
-		     sw_sweep_change(words, sizeof(words), change));
-}
-
-static void add_missing(struct json_object *root,
-			const struct sw_sweep_page *page)
-{
-	static const char *const keys[SW_NIGHT_NOTES] = {
-		[SW_NIGHT_BAD_LINES] = "bad_lines",
-		[SW_NIGHT_IMPOSSIBLE] = "impossible_values",
-		[SW_NIGHT_NEVER_STARTED] = "never_started",
-		[SW_NIGHT_BAD_SUMMARIES] = "bad_summary_files",
-		[SW_NIGHT_UNNAMED_ROWS] = "summaries_without_step",
-		[SW_NIGHT_UNKNOWN_JOBS] = "summaries_of_unknown_jobs",
-	};
-	struct json_object *item = sw_json_object(root, "left_out");
-	size_t i;
-
-	for (i = 0; i < SW_NIGHT_NOTES; i++)
-		sw_json_number(item, keys[i], page->night->notes[i]);
-	item = sw_json_object(root, "nodes");
-	sw_json_number(item, "count", page->node_count);
-	sw_json_number(item, "without_summaries", page->nodes_without_count);
-	sw_json_text(item, "without_summaries_names", page->nodes_without);
-}
-
 static void add_savings(struct json_object *root,
 			const struct sw_sweep_page *page)
 {
@@ -469,7 +392,7 @@ static void add_takens(struct json_object *root,
 
 void sw_sweep_json(FILE *out, const struct sw_sweep_page *page)
 {
-	struct json_object *root = sw_json_new(), *total, *array;
+	struct json_object *root = sw_json_new(), *total;
 	size_t i;
 
 	sw_json_text(root, "schema", "stepwell.sweep/1");
@@ -486,14 +409,9 @@ void sw_sweep_json(FILE *out, const struct sw_sweep_page *page)
 	add_rows(root, page);
 	add_savings(root, page);
 	add_takens(root, page);
-	add_failures(root, page);
-	add_retries(root, page);
-	sw_json_number(root, "nights_compared", page->past_nights);
-	array = sw_json_array(root, "changes");
-	for (i = 0; i < page->changes.count; i++)
-		add_change(sw_json_item(array), &page->changes.items[i]);
+	sw_sweep_json_lists(root, page);
 	for (i = 0; i < SW_SWEEP_BYS; i++)
 		add_by(root, page, &sw_sweep_bys[i]);
-	add_missing(root, page);
+	sw_sweep_json_missing(root, page);
 	sw_json_print(out, root);
 }

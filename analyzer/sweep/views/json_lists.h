@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Parts of sweep_json.c that are lists: failures, retries and changes; the rest
+ * is what the page's numbers do not have. */
+#ifndef SW_ANALYZER_SWEEP_VIEWS_JSON_LISTS_H
+#define SW_ANALYZER_SWEEP_VIEWS_JSON_LISTS_H
+
+struct json_object;
+struct sw_sweep_page;
+
+void sw_sweep_json_lists(struct json_object *root,
+			 const struct sw_sweep_page *page);
+void sw_sweep_json_missing(struct json_object *root,
+			   const struct sw_sweep_page *page);
+
+#endif
