@@ -69,6 +69,21 @@ same() { # NODE...: as on the node
 	done
 }
 
+# --- what cannot be written is known before the first job
+
+printf 'n1|idle|up|main\n' >"$work/sinfo"
+export SINFO_NODES=$work/sinfo
+touch "$work/file"
+for where in "--state $work/file/nights" "--html $work/gone/page" \
+	"--submit 2 --state $work/file/nights"; do
+	# shellcheck disable=SC2086 # words
+	collect $where
+	is "$where: failure" 1 $status
+	is 'no job was submitted' 0 "$(cat "$work/sbatch.calls" 2>/dev/null || echo 0)"
+	is 'no summary was copied' '' "$(listed)"
+done
+has 'which is named' "$work/file" err
+
 # --- all nodes
 
 cat >"$work/sinfo" <<'END'
@@ -81,7 +96,6 @@ n5|drained|up|main
 n6|idle~|up|cloud
 n7|idle|inact|closed
 END
-export SINFO_NODES=$work/sinfo
 collect --quiet
 is 'all nodes: ok' 0 $status
 yes_ 'what they had is there' same n1 n2 n3

@@ -89,6 +89,14 @@ is "with a page where the unit may write" yes \
 is "and the night beside it" "$work/lib/stepwell/sweep/$(date -d yesterday +%F).sweep" \
 	"$(echo "$work/lib/stepwell/sweep"/*.sweep)"
 
+# One page says who owns the folders of the sweep; the unit's user does.
+is "the folders of the sweep are described once" "stepwell-admin.8 3" \
+	"$(cd "$abs_top_srcdir/man" && grep -c '^install -d -o stepwell' \
+		./* | grep -v ':0$' | sed 's|^./||; s/:/ /')"
+is "with the unit's owner and the modes that the sweep wants" "0750 0750 0755" \
+	"$(sed -n "s/^install -d -o $(sweep User) -g $(sweep Group) -m \
+\([0-7]*\) .*/\1/p" "$abs_top_srcdir/man/stepwell-admin.8" | paste -sd' ')"
+
 # The packages are of the version that NEWS has.
 version=$(sed -n '1s/^stepwell \([0-9.]*\).*/\1/p' "$abs_top_srcdir/NEWS")
 is "the version of the Debian packages" "$version" \

@@ -278,6 +278,40 @@ is 'the file is the user'"'"'s' "$alice 400" \
 	"$(stat -c '%u %a' "$histories/$alice.sqlite")"
 is 'and good' 60 "$(runs_of $alice over)"
 
+# --- the same as jobs, which have no right to give files away
+
+# submit NIGHT OPTION...: of setpriv
+submit()
+{
+	local night=$1
+	shift
+	rm -rf "$work/log"
+	install -d -o $keeper "$work/log"
+	setpriv --reuid $keeper --regid $keeper --clear-groups "$@" \
+		env SACCT_JOBS="$work/all" SBATCH_LOG="$work/log/sbatch" \
+		XDG_STATE_HOME="$work/homes/$keeper" "$work/bin/stepwell" \
+		sweep --quiet --from "2026-11-2$night" --submit 2 \
+		>"$work/out" 2>"$work/err"
+	status=$?
+}
+sed 1d "$work/jobs2" | cat "$work/jobs1" - >"$work/all"
+chmod 644 "$work/all"
+rm -rf "$histories"/*.sqlite "$histories/.sweep" "$work/nights"/*
+submit 1
+check 'submitted without any right: ok' is_status 0
+is 'and all of its jobs end well' 0 "$(sort -u "$work"/log/sbatch.status.*)"
+is 'there is a page, without a complaint' 0 \
+	"$(grep -c 'stepwell:' "$work/nights/2026-11-21.page")"
+submit 2
+check 'in the next night its status tells' is_status 4
+check 'that users have no history' says 'cannot give a file to user 1001'
+is 'and all jobs end well again' 0 "$(sort -u "$work"/log/sbatch.status.*)"
+# shellcheck disable=SC2086 # words
+submit 2 $can_give --bounding-set=-all,+chown
+check 'submitted with CAP_CHOWN: ok' is_status 0
+rm -rf "${work:?}/homes/$alice/stepwell"
+is 'users have the night before' 60 "$(runs_of $alice over)"
+
 # --- killed at any moment: each file is a whole one
 
 exec_sweep() { # OPTION...: in place of this shell, to be killed

@@ -12,4 +12,16 @@
 int sw_verb_sweep_histories(const struct sw_night *night,
 			    const struct sw_settings *settings);
 
+/*
+ * Whether a job that joins parts can do that: only root's may give files away.
+ */
+bool sw_sweep_joins_histories(void);
+
+/*
+ * Instead of such a job: of the newest night before that one, in the folder of
+ * past nights, if there is one.  As above.
+ */
+int sw_verb_sweep_last_histories(const char *folder, uint64_t from_seconds,
+				 const struct sw_settings *settings);
+
 #endif

@@ -10,6 +10,7 @@
 /* What "sweep" and "merge" have in common. */
 struct sw_sweep_request {
 	bool is_json, is_csv, is_quiet, is_forced;
+	bool has_no_histories; /* users get none from this one */
 	const char *html, *rows, *state, *output;
 	struct sw_sweep_part part;
 	size_t rows_max;

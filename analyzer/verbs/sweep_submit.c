@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/sweep/gather/submit.h"
+#include "analyzer/verbs/sweep_histories.h"
 #include "analyzer/verbs/verb.h"
 #include "common/units.h"
 
@@ -44,6 +45,8 @@ static void put_words(struct words *words, const struct sw_sweep_request *page)
 		words->list[words->count++] = "--json";
 	if (page->is_csv)
 		words->list[words->count++] = "--csv";
+	if (!sw_sweep_joins_histories())
+		words->list[words->count++] = "--no-histories";
 	words->list[words->count] = NULL;
 }
 

@@ -110,7 +110,7 @@ static int print_or_save(const struct sw_night *night, const char *folder,
 		sw_sweep_path(path, sizeof(path), folder, night->from_seconds);
 		night_file = sw_night_request(path);
 		rc = fd < 0 ? -1 : sw_night_save(night, &night_file, &error);
-		if (rc == 0)
+		if (rc == 0 && !request->has_no_histories)
 			kept = sw_verb_sweep_histories(night, settings);
 		sw_sweep_unlock(fd);
 		if (rc < 0)
@@ -170,6 +170,8 @@ static int run(int argc, char **argv)
 		  "folder of past nights" },
 		{ "output=FILE", NULL, &request.output,
 		  "write all parts as one, and no page" },
+		{ "no-histories", &request.has_no_histories, NULL,
+		  "leave no histories for users" },
 		{ "force", &request.is_forced, NULL,
 		  "replace FILE even if stepwell did not write it" },
 		{ NULL, NULL, NULL, NULL },

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stepwell sweep: all jobs of a night on one page. */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -180,13 +181,11 @@ static int finish(const struct sw_night *night, const char *folder,
 	return status == SW_EXIT_OK ? kept : status;
 }
 
-static int sweep_locked(const struct request *request, const char *folder)
+static int sweep_here(const struct request *request, const char *folder)
 {
 	struct sw_night night;
-	int status = sw_sweep_try_files(&request->page);
+	int status;
 
-	if (status != SW_EXIT_OK)
-		return status;
 	sw_night_init(&night, request->settings);
 	status = collect_with_kinds(&night, request);
 	if (status == SW_EXIT_OK)
@@ -195,6 +194,10 @@ static int sweep_locked(const struct request *request, const char *folder)
 	return status;
 }
 
+/*
+ * Whoever submits may have the right to give files away, which the job that
+ * joins the parts has not: users then get what the night before left.
+ */
 static int submit(const struct request *request, const char *folder,
 		  const char *after)
 {
@@ -204,36 +207,44 @@ static int submit(const struct request *request, const char *folder,
 		.until_seconds = request->until_seconds,
 	};
 
-	return sw_verb_sweep_submit(&request->page, &parts);
+	int given = sw_sweep_joins_histories()
+			    ? SW_EXIT_OK
+			    : sw_verb_sweep_last_histories(
+				      folder, request->from_seconds,
+				      request->settings);
+	int status = sw_verb_sweep_submit(&request->page, &parts);
+
+	return status == SW_EXIT_OK ? given : status;
 }
 
-static int sweep_here(const struct request *request, const char *folder)
+/*
+ * What would fail after hours fails at once: the files to be written are tried,
+ * and the folder is locked, until sw_sweep_unlock(*lock).
+ */
+static int prepare(const struct request *request, const char *folder, int *lock)
 {
 	struct sw_error error;
-	int fd = -1, status;
 
 	/* Shards run beside each other, and keep nothing there. */
-	if (is_kept(request) && !request->page.output) {
-		fd = sw_sweep_lock(folder, &error);
-		if (fd < 0)
+	if (request->submit || (is_kept(request) && !request->page.output)) {
+		*lock = sw_sweep_lock(folder, &error);
+		if (*lock < 0 && !(request->submit && errno == EBUSY))
 			return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	}
-	status = sweep_locked(request, folder);
-	sw_sweep_unlock(fd);
-	return status;
+	if (!request->submit)
+		return sw_sweep_try_files(&request->page);
+	/* The job that joins the parts needs it. */
+	sw_sweep_unlock(*lock);
+	*lock = -1;
+	return SW_EXIT_OK;
 }
 
 /* Without the nodes' summaries there is a page all the same. */
-static int sweep(const struct request *request)
+static int collect_and_sweep(const struct request *request, const char *folder)
 {
-	const char *setting = request->page.state ? request->page.state :
-			      sw_settings_sweep_dir(request->settings);
-	char folder[PATH_MAX], after[SW_SBATCH_JOB_SIZE] = "";
+	char after[SW_SBATCH_JOB_SIZE] = "";
 	int collected = SW_EXIT_OK, status;
-	struct sw_error error;
 
-	if (sw_sweep_folder(setting, folder, sizeof(folder), &error) < 0)
-		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	if (request->is_collecting)
 		collected = sw_verb_sweep_collect(request->settings,
 						  request->page.is_quiet,
@@ -245,6 +256,24 @@ static int sweep(const struct request *request)
 			 submit(request, folder, after[0] ? after : NULL) :
 			 sweep_here(request, folder);
 	return status == SW_EXIT_OK ? collected : status;
+}
+
+static int sweep(const struct request *request)
+{
+	const char *setting =
+		request->page.state ? request->page.state
+				    : sw_settings_sweep_dir(request->settings);
+	char folder[PATH_MAX];
+	struct sw_error error;
+	int lock = -1, status;
+
+	if (sw_sweep_folder(setting, folder, sizeof(folder), &error) < 0)
+		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	status = prepare(request, folder, &lock);
+	if (status == SW_EXIT_OK)
+		status = collect_and_sweep(request, folder);
+	sw_sweep_unlock(lock);
+	return status;
 }
 
 static int parse_time(const char *option, const char *text, uint64_t now,
