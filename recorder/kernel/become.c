@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -45,6 +46,21 @@ void sw_become_limit(int resource, rlim_t value)
 	const struct rlimit both = { value, value };
 
 	setrlimit((__rlimit_resource_t)resource, &both);
+}
+
+void sw_become_child(pid_t parent)
+{
+	sigset_t none;
+	int i;
+
+	for (i = 1; i < NSIG; i++)
+		signal(i, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setsid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(0);
 }
 
 int sw_become_alone(uid_t uid, gid_t gid)

@@ -16,6 +16,12 @@ int sw_become(uid_t uid, gid_t gid);
 /* Likewise, with no capability, of root either, and to start no process. */
 int sw_become_alone(uid_t uid, gid_t gid);
 
+/*
+ * Likewise from the recorder's child: its handlers and blocked signals are not
+ * this one's, and it ends with the recorder, whose pid is parent.
+ */
+void sw_become_child(pid_t parent);
+
 /* A limit of this process (setrlimit(2)), hard and soft. */
 void sw_become_limit(int resource, rlim_t value);
 

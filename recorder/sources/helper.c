@@ -22,6 +22,7 @@
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
+#include "recorder/kernel/become.h"
 #include "recorder/kernel/rights.h"
 #include "recorder/processes/helpers.h"
 #include "recorder/sources/reading.h"
@@ -107,7 +108,6 @@ static void leave_recorder(const struct sw_target *from,
 	int proc_fd = fcntl(from->proc_fd, F_DUPFD, SYS_FD + 1);
 	int sys_fd = fcntl(from->sys_fd, F_DUPFD, SYS_FD + 1);
 	int null_fd = open("/dev/null", O_RDWR);
-	sigset_t none;
 	int i;
 
 	for (i = 0; i < 3; i++)
@@ -120,18 +120,11 @@ static void leave_recorder(const struct sw_target *from,
 		.proc_fd = proc_fd < 0 ? -1 : PROC_FD,
 		.sys_fd = sys_fd < 0 ? -1 : SYS_FD,
 	};
-	setsid();
-	for (i = 1; i < NSIG; i++)
-		signal(i, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	sw_become_child(parent);
 	prctl(PR_SET_NAME, "stepwell-helper");
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	/* Drivers' libraries run here. */
 	if (geteuid() == 0)
 		sw_rights_keep(SW_RIGHTS_NONE);
-	if (getppid() != parent)
-		_exit(0);
 }
 
 static bool is_due(const struct sw_reading *reading, uint64_t round)

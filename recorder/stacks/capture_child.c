@@ -96,21 +96,6 @@ static void set_limits(void)
 	sw_become_limit(RLIMIT_CORE, 0);
 }
 
-static void leave_recorder(pid_t parent)
-{
-	sigset_t none;
-	int i;
-
-	for (i = 1; i < NSIG; i++)
-		signal(i, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	setsid();
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(0);
-}
-
 /* Each to its place, from above all places. */
 static void put_descriptors(const int from[FIRST_FREE])
 {
@@ -146,7 +131,7 @@ void sw_capture_serve(const struct sw_capture_one *one,
 	char *const environment[] = { NULL };
 	int from[FIRST_FREE];
 
-	leave_recorder(parent);
+	sw_become_child(parent);
 	if (!sw_process_is_of(place->proc_fd, one->pid, place->uid))
 		refuse(one);
 	from[0] = write_threads(one, place->proc_fd);

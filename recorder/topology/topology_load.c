@@ -24,6 +24,7 @@
 
 #include "common/clock.h"
 #include "common/units.h"
+#include "recorder/kernel/become.h"
 #include "recorder/kernel/kernfile.h"
 #include "recorder/kernel/rights.h"
 #include "recorder/processes/helpers.h"
@@ -177,21 +178,9 @@ static void leave_descriptors(struct sw_topology_load *load)
 /* No environment: by it hwloc takes another machine for this one. */
 static void leave_recorder(pid_t parent)
 {
-	const struct rlimit cpu = { DEADLINE_USEC / SW_USEC_PER_SEC,
-				    DEADLINE_USEC / SW_USEC_PER_SEC };
-	sigset_t none;
-	int i;
-
-	for (i = 1; i < NSIG; i++)
-		signal(i, SIG_DFL);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	setsid();
-	setrlimit(RLIMIT_CPU, &cpu);
+	sw_become_child(parent);
+	sw_become_limit(RLIMIT_CPU, DEADLINE_USEC / SW_USEC_PER_SEC);
 	prctl(PR_SET_NAME, "stepwell-topo");
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(0);
 	clearenv();
 	if (geteuid() == 0)
 		sw_rights_keep(SW_RIGHTS_NONE);

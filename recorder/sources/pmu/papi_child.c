@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "recorder/kernel/become.h"
 #include "recorder/kernel/rights.h"
 
 /* It takes 12 ms; a busy node may need more. */
@@ -44,23 +45,10 @@ static void leave_descriptors(int life_fd)
 
 static void leave_recorder(pid_t parent, const struct sw_papi_place *place)
 {
-	const struct rlimit none = { 0, 0 };
-	const struct rlimit cpu = { DEADLINE_MSEC / 1000,
-				    DEADLINE_MSEC / 1000 };
-	sigset_t nothing;
-	int i;
-
-	for (i = 1; i < NSIG; i++)
-		signal(i, SIG_DFL);
-	sigemptyset(&nothing);
-	sigprocmask(SIG_SETMASK, &nothing, NULL);
-	setsid();
-	setrlimit(RLIMIT_CORE, &none);
-	setrlimit(RLIMIT_CPU, &cpu);
+	sw_become_child(parent);
+	sw_become_limit(RLIMIT_CORE, 0);
+	sw_become_limit(RLIMIT_CPU, DEADLINE_MSEC / 1000);
 	prctl(PR_SET_NAME, "stepwell-papi");
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(0);
 	clearenv();
 	if (place->events_file)
 		setenv("PAPI_CSV_EVENT_FILE", place->events_file, 1);
