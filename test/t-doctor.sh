@@ -128,6 +128,12 @@ print(r["nodes"], r["node_count"], len(r["states"]), r["states"][0]["state"])' \
 	"$work/out")"
 "$stepwell" doctor --nodes - <"$work/nodes" >"$work/out2"
 is "--nodes from standard input" 4 "$(wc -l <"$work/out2")"
+# One that nobody writes to would hold it up for ever.
+mkfifo "$work/fifo"
+timeout 60 "$stepwell" doctor --nodes "$work/fifo" >"$work/out2" 2>"$work/err"
+is "--nodes of a pipe by its name: status" 1 $?
+is "--nodes of a pipe by its name: words" 1 \
+	"$(grep -c 'read with --nodes -' "$work/err")"
 # srun --label cuts lines; pieces of several tasks come as they come.
 python3 - "$work/nodes" >"$work/labelled" <<'PYTHON'
 import sys

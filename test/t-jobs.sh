@@ -147,6 +147,9 @@ check 'list: nodes' has '123 (4 steps, 2 nodes)'
 check 'list: steps' has '200+1 (4 steps)'
 check 'list: element' has '130_1'
 check 'list: name' has 'ali<\x1b>gn'
+run list other.stepwell
+check 'list: what ends as recordings do is a path' \
+	eval '! grep -q "id or name" "$work/err" "$work/out"'
 run list --json
 check 'list --json: steps' has '"id":"batch"'
 check 'list --json: nodes' has '"name":"n2"'

@@ -11,15 +11,19 @@
 #include "analyzer/doctor/doctor_nodes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyzer/doctor/doctor.h"
 #include "analyzer/doctor/node_names.h"
 #include "analyzer/print/json.h"
 #include "analyzer/print/messages.h"
 #include "common/missing.h"
+#include "common/open_file.h"
 
 enum { ANSWER_SIZE_MAX = 1 << 20 };
 
@@ -357,16 +361,38 @@ static int exit_status(const struct sum *sum)
 		SW_EXIT_FAILURE : SW_EXIT_OK;
 }
 
+/* NULL with errno, ESPIPE for a pipe, whose writer may never come. */
+static FILE *open_answers(const char *path)
+{
+	int fd = sw_open_file(AT_FDCWD, path, true);
+	FILE *file = NULL;
+	struct stat status;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &status) == 0) {
+		errno = ESPIPE;
+		if (!S_ISFIFO(status.st_mode))
+			file = fdopen(fd, "r");
+	}
+	if (!file)
+		close(fd);
+	return file;
+}
+
 int sw_doctor_sum(const char *path, bool is_json, bool is_fix)
 {
 	bool is_stdin = !strcmp(path, "-");
-	FILE *file = is_stdin ? stdin : fopen(path, "re");
+	FILE *file = is_stdin ? stdin : open_answers(path);
 	struct sum sum = { .states = NULL };
 	int status;
 
 	if (!file)
 		return sw_complain(SW_EXIT_FAILURE, "doctor: %s: %s", path,
-				   strerror(errno));
+				   errno == ESPIPE
+					   ? "a pipe, which may block; its "
+					     "answers are read with --nodes -"
+					   : strerror(errno));
 	read_lines(&sum, file);
 	if (ferror(file))
 		status = sw_complain(SW_EXIT_FAILURE, "doctor: %s: %s", path,

@@ -459,7 +459,7 @@ static int list_folder(struct request *request, const char *folder)
 /* The first word, if it is a path; a path that is no folder is an error. */
 static const char *take_folder(char **words, int count)
 {
-	return count && strchr(words[0], '/') ? words[0] : NULL;
+	return count && sw_is_path(words[0]) ? words[0] : NULL;
 }
 
 static int run(int argc, char **argv)

@@ -79,7 +79,16 @@ static double least_busy(const struct sums *sums, const struct sw_view *view)
 	double cpus = fmin(view->cpu.allocated_cores,
 			   view->cpu.available_cores);
 
-	return cpus > 0 ? fmin(sums->busy / cpus, 1) : NAN;
+	/* fmin() takes the other number where one is not known. */
+	return cpus > 0 && !isnan(sums->busy) ? fmin(sums->busy / cpus, 1)
+					      : NAN;
+}
+
+/* As reports count them, where that is known. */
+static double had_cores(const struct sw_view *view)
+{
+	return isnan(view->cpu.allocated_cores) ? view->cpu.available_cores
+						: view->cpu.allocated_cores;
 }
 
 /* Threads that ran or wanted to may have done so one after the other. */
@@ -109,13 +118,17 @@ bool sw_sums_bottleneck_find(struct sw_sums_bottleneck *bottleneck,
 	busy = least_busy(&sums, view);
 	idle = least_idle(&sums);
 	if (busy >= MOST)
-		*bottleneck = (struct sw_sums_bottleneck){ "cpu", busy };
+		*bottleneck =
+			(struct sw_sums_bottleneck){ "cpu", busy, sums.busy,
+						     had_cores(view) };
 	else if (idle >= MOST && sums.io >= MOST &&
 		 is_one_after_the_other(&sums))
-		*bottleneck = (struct sw_sums_bottleneck){
-			"io", fmin(sums.io, idle) };
+		*bottleneck =
+			(struct sw_sums_bottleneck){ "io", fmin(sums.io, idle),
+						     NAN, NAN };
 	else if (idle >= MOST)
-		*bottleneck = (struct sw_sums_bottleneck){ "waiting", idle };
+		*bottleneck = (struct sw_sums_bottleneck){ "waiting", idle, NAN,
+							   NAN };
 	else
 		return false;
 	return true;

@@ -17,6 +17,7 @@
 struct sw_sums_bottleneck {
 	const char *resource;	/* "cpu", "io" or "waiting" */
 	double share;		/* of the elapsed time, at least */
+	double busy_cores, cores; /* on average, of those it had; of "cpu" */
 };
 
 /* False where sums prove nothing, or samples tell more. */

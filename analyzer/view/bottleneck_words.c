@@ -320,17 +320,17 @@ static const char *sums_wait_words(const struct sw_view *view)
 /* Where there are no samples, or hardly any: "" where sums prove nothing. */
 static char *sums_words(char *buf, size_t size, const struct sw_view *view)
 {
-	double cpus = view->cpu.allocated_cores;
 	struct sw_sums_bottleneck b;
 
 	buf[0] = '\0';
 	if (!sw_sums_bottleneck_find(&b, view))
 		return buf;
 	if (!strcmp(b.resource, "cpu"))
-		snprintf(buf, size, "Probably limited by CPU: on average %.2f "
+		snprintf(buf, size,
+			 "Probably limited by CPU: on average %.2f "
 			 "of %.4g %s; there are too few samples to tell more.",
-			 view->cpu.mean_cores, cpus,
-			 cpus == 1 ? "CPU was busy" : "CPUs were busy");
+			 b.busy_cores, b.cores,
+			 b.cores == 1 ? "CPU was busy" : "CPUs were busy");
 	else if (!strcmp(b.resource, "io"))
 		snprintf(buf, size, "Probably limited by I/O: in total its "
 			 "threads waited for I/O for %.0f %% of the time; "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What totals prove of a step without samples, and what they do not. */
 #include <check.h>
+#include <math.h>
 #include <string.h>
 
 #include "analyzer/view/bottleneck_sums.h"
@@ -23,8 +24,8 @@ static const struct {
 } cases[] = {
 	{ "one CPU, busy", 100, 1, 96, 96, 0, 0, false, "cpu", 0.96 },
 	{ "all of four CPUs", 100, 4, 380, 380, 0, 0, false, "cpu", 0.95 },
-	{ "one of four, or four for a quarter of the time", 100, 4, 100, 100,
-	  0, 0, false, NULL, 0 },
+	{ "one of four, or four for a quarter of the time", 100, 4, 100, 100, 0,
+	  0, false, NULL, 0 },
 	{ "one process reads for most of the time", 100, 4, 20, 20, 1, 78,
 	  false, "io", 0.78 },
 	{ "several read at the same time, and sleep", 100, 4, 5, 5, 0, 70,
@@ -39,6 +40,8 @@ static const struct {
 	  false, NULL, 0 },
 	{ "CPU time is all that is known", 100, 1, 70, UNKNOWN, UNKNOWN,
 	  UNKNOWN, false, "cpu", 0.7 },
+	{ "not even CPU time is known", 100, 1, UNKNOWN, UNKNOWN, UNKNOWN,
+	  UNKNOWN, false, NULL, 0 },
 	{ "short, and busy", 1, 1, 0.9, 0.9, 0, 0, false, "cpu", 0.9 },
 	{ "over before it began", 0.2, 1, 0.2, 0.2, 0, 0, false, NULL, 0 },
 };
@@ -64,7 +67,8 @@ static void make_view(struct sw_view *view, struct sw_view_program *program,
 	view->elapsed_usec = usec(cases[i].elapsed);
 	view->cpu.source = "rusage";
 	view->cpu.used_usec = usec(cases[i].used);
-	view->cpu.mean_cores = cases[i].used / cases[i].elapsed;
+	/* Which is of samples. */
+	view->cpu.mean_cores = NAN;
 	view->cpu.allocated_cores = view->cpu.available_cores = cases[i].cpus;
 }
 
@@ -91,6 +95,7 @@ START_TEST(proves)
 	ck_assert_str_eq(found.resource, cases[_i].resource);
 	ck_assert_double_eq_tol(found.share, cases[_i].share, 1e-6);
 	ck_assert_ptr_nonnull(strstr(words, "too few samples"));
+	ck_assert_ptr_null(strstr(words, "nan"));
 	ck_assert_int_eq(strncmp(brief, "probably ", 9), 0);
 }
 END_TEST
