@@ -38,6 +38,16 @@ is 'a step over both counts once, one of the second as well' '12 8' \
 is 'the sums by user are all jobs' 28 \
 	"$(value 'sum(x["jobs"] for x in d["users"])')"
 
+# A component with a name of its own is in another group, which has no job.
+sed -E '/^[0-9]+\|[0-9]+\+1\|/s/\|mpmd_/|other_/' "$work/jobs" >"$work/named"
+SACCT_JOBS=$work/named "$stepwell" sweep --from 2026-11-21 --rows 0 \
+	>"$work/out" 2>"$work/err"
+is 'a group of components alone: ok' 0 $?
+is 'is said to be one' 1 "$(page |
+	grep -c 'other_# of alice, parts of heterogeneous jobs: ')"
+is 'and the others are as many' 1 "$(page | grep -c 'mpmd_# of alice, 6 jobs: ')"
+sweep --json
+
 # --- out of memory
 is 'in a step' '2 0' "$(value '"%d %d" % (
 	g["steps_#"]["out_of_memory"], g["steps_#"]["failed"])')"

@@ -238,7 +238,9 @@ static int put_total(struct sw_sweep_page *page)
 		sw_tally_numbers_add(page->total, tally->n);
 	}
 	put_cost_order(page);
-	if (sw_sweep_is_of_part(page) && !page->total[SW_TALLY_JOBS]) {
+	/* Components count as no jobs. */
+	if (sw_sweep_is_of_part(page) && !page->total[SW_TALLY_JOBS] &&
+	    !page->total[SW_TALLY_CORE_USEC]) {
 		errno = ENOENT;
 		return -1;
 	}

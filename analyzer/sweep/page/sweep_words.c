@@ -134,6 +134,19 @@ char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page)
 	return buf;
 }
 
+char *sw_sweep_jobs(char *buf, size_t size, const struct sw_sweep_row *row)
+{
+	uint64_t jobs = row->tally->n[SW_TALLY_JOBS];
+
+	*buf = '\0';
+	if (jobs)
+		sw_text_add(buf, size, "%s job%s", sw_count_text(jobs).s,
+			    plural(jobs));
+	else
+		sw_text_add(buf, size, "parts of heterogeneous jobs");
+	return buf;
+}
+
 char *sw_sweep_waste(char *buf, size_t size, const struct sw_sweep_page *page,
 		     const struct sw_sweep_row *row)
 {

@@ -10,6 +10,9 @@
 
 /* sweep_words.c */
 char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page);
+/* "12 jobs"; of components alone, whose job is in another group, other words.
+ */
+char *sw_sweep_jobs(char *buf, size_t size, const struct sw_sweep_row *row);
 char *sw_sweep_waste(char *buf, size_t size, const struct sw_sweep_page *page,
 		     const struct sw_sweep_row *row);
 /* "As in the 3 nights before: waiting for I/O."; "" where it is no repeat. */

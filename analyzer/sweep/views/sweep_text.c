@@ -77,14 +77,13 @@ static void print_row(const struct text *text, size_t number_of)
 	const struct sw_sweep_row *row = &text->page->rows[number_of];
 	bool is_folded = row->repeats && text->options->rows_max;
 	char words[2 * SW_SWEEP_WORDS_SIZE], number[32];
-	char waste[SW_SWEEP_WORDS_SIZE];
+	char waste[SW_SWEEP_WORDS_SIZE], jobs[48];
 	size_t i;
 
 	snprintf(number, sizeof(number), "%3zu. ", number_of + 1);
-	snprintf(words, sizeof(words), "%s%s%s, %s job%s: %s",
+	snprintf(words, sizeof(words), "%s%s%s, %s: %s",
 		 sw_sweep_row_name(row->tally), *row->tally->user ? " of " : "",
-		 row->tally->user, sw_count_text(row->tally->n[SW_TALLY_JOBS]).s,
-		 row->tally->n[SW_TALLY_JOBS] == 1 ? "" : "s",
+		 row->tally->user, sw_sweep_jobs(jobs, sizeof(jobs), row),
 		 sw_sweep_waste(waste, sizeof(waste), text->page, row));
 	say(text, words, number, "     ");
 	for (i = 0; sw_sweep_why(words, sizeof(words), text->page, number_of, i,
