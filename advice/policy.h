@@ -14,6 +14,7 @@ enum sw_risk {
 struct sw_policy {
 	enum sw_risk risk;
 	bool uses_input;	/* input sizes may be used where known */
+	bool folds_names;	/* samples of the same work are one group */
 	double floor_bytes;	/* least that is ever asked for */
 	double cap_bytes;	/* a node's memory; NAN: not known */
 	/* The most that other work was given or a node is known to have; NAN */

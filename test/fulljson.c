@@ -144,6 +144,7 @@ static char *job_id = "1";
 
 static struct sw_advice advice = {
 	.group = "known",
+	.family = "known", .family_names = 2,
 	.asked_by = "known",
 	.runs = { &run, &job_id, 1 },
 	.asked =

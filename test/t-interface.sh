@@ -185,6 +185,18 @@ used()
 	json sweep/1 "$work/used"
 }
 
+# Two samples of the same work.
+folded()
+{
+	STEPWELL_HISTORY=$work/folded.sqlite
+	for name in s1 s2; do
+		"$stepwell" run --no-report --name $name -- \
+			sh -c 'head -c 20000000 /dev/zero | md5sum >/dev/null'
+	done
+	of suggest
+	STEPWELL_HISTORY=$work/h.sqlite
+}
+
 verbs_with_json()
 {
 	of explain
@@ -195,6 +207,7 @@ verbs_with_json()
 	of import "$work/jobs" "$work/story" "$work/damaged"
 	of suggest
 	of suggest a/align
+	folded
 	of backtest
 	swept
 	used

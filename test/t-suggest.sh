@@ -466,6 +466,47 @@ STEPWELL_HISTORY=$work/good.sqlite
 run suggest align
 check 'the good one again' test "$(cat "$work/out")" = "$before"
 
+# Samples: names that differ in a number, of the same programs.
+STEPWELL_HISTORY=$work/samples.sqlite
+sample() {
+	"$stepwell" run --no-report --mem 1G --cpus 1 --name "$1" -- \
+		sh -c "head -c 20000000 /dev/zero | $2 >/dev/null"
+}
+for i in 1 2 3 4; do
+	sample "kmers_s$i" md5sum
+done
+sample kmers_t4 md5sum
+sample kmers_t16 md5sum
+run suggest
+check 'samples: the list says how many names' line \
+	"4 runs       $me/kmers_s* (4 names)"
+check 'samples: threads are none' test "$(grep -c 'kmers_t' "$work/out")" = 2
+check 'samples: nothing else is there' test "$(wc -l < "$work/out")" = 3
+run suggest --json
+check 'samples: the list as JSON' out '"names":4'
+run suggest kmers_s2
+check 'samples: there is advice' is_status 0
+check 'samples: from all of them' out \
+	"$me/kmers_s* (4 names): advice from 4 runs"
+check 'samples: how to take one alone' out "--group $me/kmers_s2 for that name"
+run suggest kmers_s2 --json
+check 'samples: as JSON' out "\"family\":\"$me/kmers_s*\""
+run suggest --group "$me/kmers_s2"
+check 'samples: --group is that name' out "$me/kmers_s2: advice from 1 run"
+printf '#!/bin/sh\n#SBATCH -J kmers_s5 --mem=1G -c 1\nmd5sum x\n' > s5.sh
+run suggest s5.sh
+check 'samples: the script of the next one' out 'advice from 4 runs; "now" is'
+run report kmers_s3
+check 'samples: the report' out "from 4 runs of $me/kmers_s* (4 names)"
+cp "$STEPWELL_CONF" "$work/conf"
+printf 'advice:\n  folds_names: no\n' >> "$STEPWELL_CONF"
+run suggest kmers_s2
+check 'samples: a setting turns it off' out "$me/kmers_s2: advice from 1 run"
+run suggest
+check 'samples: also in the list' test "$(wc -l < "$work/out")" = 6
+cp "$work/conf" "$STEPWELL_CONF"
+STEPWELL_HISTORY=$work/good.sqlite
+
 # Kinds of nodes.
 cat > "$work/nodes.csv" <<END
 node,cpus,memory_gib,price_per_hour,currency,as_of

@@ -143,22 +143,31 @@ static void fold(struct match *match, const struct sw_job_names *names)
 			    *match->name ? ":" : "", names->programs);
 }
 
-static const char *find_template(const struct sw_group_rules *rules,
-				 struct match *match)
+static const struct sw_group_rule *find_rule(const struct sw_group_rules *rules,
+					     const char *name,
+					     const char *partition,
+					     regmatch_t *captures)
 {
 	const struct sw_group_rule *rule;
 	size_t i;
 
 	for (i = 0; rules && i < rules->count; i++) {
 		rule = &rules->items[i];
-		if (rule->partition && strcmp(rule->partition,
-				sw_text(match->names->partition)) != 0)
+		if (rule->partition &&
+		    strcmp(rule->partition, sw_text(partition)) != 0)
 			continue;
-		if (regexec(&rule->name, match->raw_name, CAPTURES,
-			    match->captures, 0) == 0)
-			return rule->group;
+		if (regexec(&rule->name, name, CAPTURES, captures, 0) == 0)
+			return rule;
 	}
-	return "{user}/{name}";
+	return NULL;
+}
+
+bool sw_group_rules_apply(const struct sw_group_rules *rules, const char *name,
+			  const char *partition)
+{
+	regmatch_t captures[CAPTURES];
+
+	return find_rule(rules, name, partition, captures) != NULL;
 }
 
 /* A step beside its job: "align:samtools", "align:batch". */
@@ -181,13 +190,16 @@ void sw_job_group_find(struct sw_job_group *result,
 		       const struct sw_job_names *names)
 {
 	struct match match = { .names = names };
+	const struct sw_group_rule *rule;
 	const char *template;
 	size_t i;
 
 	for (i = 0; i < CAPTURES; i++)
 		match.captures[i].rm_so = -1;
 	fold(&match, names);
-	template = find_template(rules, &match);
+	rule = find_rule(rules, match.raw_name, names->partition,
+			 match.captures);
+	template = rule ? rule->group : "{user}/{name}";
 	match.user = sw_text(names->user);
 	expand(result->group, template, &match);
 	match.user = "";

@@ -12,6 +12,7 @@
 #define SW_ANALYZER_JOB_GROUP_H
 
 #include <regex.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "common/error.h"
@@ -60,6 +61,16 @@ const char *sw_job_names_main(const struct sw_job_names *names);
 
 /* "align_sample_0042" -> "align_sample_#"; returns buf. */
 char *sw_fold_name(char *buf, size_t size, const char *name);
+
+/*
+ * "alice/kmers_s7" -> "alice/kmers_s*": the same for groups of one user that
+ * may be samples of the same work, family.c.  false: nothing in it says so.
+ */
+bool sw_family_name(char *buf, size_t size, const char *group);
+
+/* Whether a rule of the site says what group the job is of. */
+bool sw_group_rules_apply(const struct sw_group_rules *rules, const char *name,
+			  const char *partition);
 
 /* "8-4-4-4-12" hexadecimal digits and no letter behind; 0: it is none. */
 size_t sw_uuid_length(const char *text);

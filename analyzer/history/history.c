@@ -403,6 +403,24 @@ bool sw_history_was_damaged(const struct sw_history *history)
 	return history->was_damaged;
 }
 
+int sw_history_count(struct sw_history *history, size_t *count,
+		     struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+	int rc = sqlite3_prepare_v2(history->db, "SELECT count(*) FROM runs",
+				    -1, &statement, NULL);
+
+	*count = 0;
+	if (rc == SQLITE_OK && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		*count = (size_t)sqlite3_column_int64(statement, 0);
+		rc = SQLITE_DONE;
+	}
+	if (rc != SQLITE_DONE)
+		sw_history_fail(history, rc, "the history was not read", error);
+	sqlite3_finalize(statement);
+	return rc == SQLITE_DONE ? 0 : -1;
+}
+
 void sw_history_close(struct sw_history *history)
 {
 	if (!history)

@@ -72,6 +72,16 @@ int sw_history_migrate(struct sw_history *history, struct sw_error *error);
 char *sw_history_write_sql(bool is_update);
 char *sw_history_columns_sql(void);
 
+/*
+ * The runs that a statement has, the newest first: job, lineage, and numbers as
+ * sw_history_columns_sql() has them.
+ */
+int sw_history_read_runs(struct sw_history *history, sqlite3_stmt *statement,
+			 struct sw_history_runs *runs, struct sw_error *error);
+
+/* What this user is called; "". */
+const char *sw_history_own_name(void);
+
 /* Numbers of a row from the statement's column `first` on. */
 void sw_history_read_run(sqlite3_stmt *statement, int first,
 			 struct sw_run *run);

@@ -128,22 +128,13 @@ static void turn_around(struct sw_history_runs *runs)
 	}
 }
 
-int sw_history_runs(struct sw_history *history, const char *group,
-		    size_t limit, struct sw_history_runs *runs,
-		    struct sw_error *error)
+int sw_history_read_runs(struct sw_history *history, sqlite3_stmt *statement,
+			 struct sw_history_runs *runs, struct sw_error *error)
 {
 	struct reading reading = { .runs = runs };
-	sqlite3_stmt *statement;
 	int rc;
 
 	memset(runs, 0, sizeof(*runs));
-	statement = sw_history_statement(history, SW_HISTORY_SELECT_RUNS,
-					 error);
-	if (!statement)
-		return -1;
-	sqlite3_bind_text(statement, 1, group, -1, SQLITE_STATIC);
-	sqlite3_bind_int64(statement, 2, limit > INT64_MAX ? INT64_MAX :
-			   (sqlite3_int64)limit);
 	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
 		if (keep(&reading, statement) < 0) {
 			rc = SQLITE_NOMEM;
@@ -161,6 +152,23 @@ int sw_history_runs(struct sw_history *history, const char *group,
 	turn_around(runs);
 	sw_attempts_find(runs->runs, runs->count);
 	return 0;
+}
+
+int sw_history_runs(struct sw_history *history, const char *group, size_t limit,
+		    struct sw_history_runs *runs, struct sw_error *error)
+{
+	sqlite3_stmt *statement;
+
+	memset(runs, 0, sizeof(*runs));
+	statement =
+		sw_history_statement(history, SW_HISTORY_SELECT_RUNS, error);
+	if (!statement)
+		return -1;
+	sqlite3_bind_text(statement, 1, group, -1, SQLITE_STATIC);
+	sqlite3_bind_int64(statement, 2,
+			   limit > INT64_MAX ? INT64_MAX
+					     : (sqlite3_int64)limit);
+	return sw_history_read_runs(history, statement, runs, error);
 }
 
 void sw_history_runs_fini(struct sw_history_runs *runs)
@@ -255,7 +263,7 @@ static const char *const meanings[] = {
 
 enum { MEANINGS = sizeof(meanings) / sizeof(meanings[0]) };
 
-static const char *own_name(void)
+const char *sw_history_own_name(void)
 {
 	const struct passwd *entry = getpwuid(geteuid());
 
@@ -287,7 +295,8 @@ static int ask(struct sw_history *history, size_t meaning, const char *what,
 		return sw_history_fail(history, rc, NOT_READ, error);
 	sqlite3_bind_text(statement, 1, what, -1, SQLITE_STATIC);
 	if (strstr(meanings[meaning], "?2"))
-		sqlite3_bind_text(statement, 2, own_name(), -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 2, sw_history_own_name(), -1,
+				  SQLITE_STATIC);
 	if (strstr(meanings[meaning], "?3"))
 		sqlite3_bind_text(statement, 3, step, -1, SQLITE_STATIC);
 	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
@@ -476,22 +485,4 @@ int sw_history_each_group(struct sw_history *history, bool is_of_steps,
 		answer = sw_history_fail(history, rc, NOT_READ, error);
 	sqlite3_finalize(statement);
 	return answer;
-}
-
-int sw_history_count(struct sw_history *history, size_t *count,
-		     struct sw_error *error)
-{
-	sqlite3_stmt *statement;
-	int rc = sqlite3_prepare_v2(history->db, "SELECT count(*) FROM runs",
-				    -1, &statement, NULL);
-
-	*count = 0;
-	if (rc == SQLITE_OK && (rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		*count = (size_t)sqlite3_column_int64(statement, 0);
-		rc = SQLITE_DONE;
-	}
-	if (rc != SQLITE_DONE)
-		sw_history_fail(history, rc, NOT_READ, error);
-	sqlite3_finalize(statement);
-	return rc == SQLITE_DONE ? 0 : -1;
 }

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/history/history_fold.h"
 #include "analyzer/settings/settings.h"
 #include "common/escape.h"
 
 static const struct sw_advice_options no_options = { .input_bytes = NAN };
 
-/* The job that was named, in the newest of its restarts; else the last. */
+/* The job that is named, in the newest of its restarts; else the last. */
 static size_t find_run(const struct sw_history_runs *runs, const char *what,
 		       bool *is_named)
 {
@@ -100,9 +101,14 @@ static void put_input(struct sw_advice *advice, const struct sw_run *named,
 static int put_query(struct sw_advice *advice, const char *what,
 		     const struct sw_advice_options *options)
 {
-	bool is_named;
+	bool is_named, is_last;
 	size_t i = find_run(&advice->runs, what, &is_named);
-	const struct sw_run *run = &advice->runs.runs[i];
+	const struct sw_run *run;
+
+	/* What other names request is not what this one does. */
+	if (!is_named && advice->last_job)
+		i = find_run(&advice->runs, advice->last_job, &is_last);
+	run = &advice->runs.runs[i];
 
 	if (put_asked(advice, run, advice->runs.jobs[i], options) < 0)
 		return -1;
@@ -176,22 +182,90 @@ static void put_cap(struct sw_advice *advice)
 		*cap = fmax(*cap, advice->runs.runs[i].requested_bytes);
 }
 
+static bool may_fold(const struct sw_advice *advice,
+		     const struct sw_advice_options *options)
+{
+	return advice->policy.folds_names && !options->is_exact;
+}
+
+/* A name that has no runs yet may be one more sample of known work. */
 static int find_group(struct sw_advice *advice, struct sw_history *history,
-		      const char *what, const struct sw_history_run *own,
+		      const char *what, const struct sw_advice_options *options,
 		      struct sw_error *error)
 {
-	if (!own)
-		return sw_history_find_group(history, what, &advice->group,
-					     error);
-	advice->group = strdup(own->group);
-	return advice->group ? 0 : sw_error_errno(error, "no advice");
+	double cores =
+		options->request ? options->request->requested_cores : NAN;
+	int rc;
+
+	advice->has_own_name = true;
+	if (options->own) {
+		advice->group = strdup(options->own->group);
+		return advice->group ? 0 : sw_error_errno(error, "no advice");
+	}
+	rc = sw_history_find_group(history, what, &advice->group, error);
+	if (rc == 0 || errno != ENOENT || !may_fold(advice, options))
+		return rc;
+	advice->has_own_name = false;
+	return sw_history_find_relative(history, what, cores, &advice->group,
+					error);
+}
+
+static bool has_enough(const struct sw_advice *advice)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < advice->runs.count; i++)
+		count += advice->runs.runs[i].state == SW_RUN_COMPLETED;
+	return count >= advice->policy.min_runs;
+}
+
+/* Those of the group are among them, also where they are older than all. */
+static int put_all(struct sw_history_runs *runs,
+		   const struct sw_history_runs *more)
+{
+	size_t i;
+
+	for (i = 0; i < more->count; i++) {
+		const struct sw_history_run run = {
+			.run = more->runs[i],
+			.job = more->jobs[i],
+		};
+
+		if (sw_history_runs_put(runs, &run) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int fold(struct sw_advice *advice, struct sw_history *history,
+		const struct sw_history_run *own,
+		const struct sw_settings *settings, struct sw_error *error)
+{
+	struct sw_history_fold fold;
+	int rc;
+
+	if (sw_history_fold(history, advice->group, own,
+			    sw_settings_group_rules(settings),
+			    SW_ADVICE_RUNS_MAX, &fold, error) < 0)
+		return -1;
+	if (fold.names < 2)
+		return 0;
+	rc = put_all(&fold.runs, &advice->runs);
+	sw_history_runs_fini(&advice->runs);
+	advice->runs = fold.runs;
+	advice->family_names = fold.names;
+	snprintf(advice->family, sizeof(advice->family), "%s", fold.name);
+	return rc < 0 ? sw_error_errno(error, "no advice") : 0;
 }
 
 static int load_group(struct sw_advice *advice, struct sw_history *history,
-		      const char *what, const struct sw_history_run *own,
+		      const char *what, const struct sw_settings *settings,
+		      const struct sw_advice_options *options,
 		      struct sw_error *error)
 {
-	if (find_group(advice, history, what, own, error) < 0 ||
+	const struct sw_history_run *own = options->own;
+
+	if (find_group(advice, history, what, options, error) < 0 ||
 	    sw_history_runs(history, advice->group, SW_ADVICE_RUNS_MAX,
 			    &advice->runs, error) < 0)
 		return -1;
@@ -199,19 +273,30 @@ static int load_group(struct sw_advice *advice, struct sw_history *history,
 		return -1;
 	if (own && sw_history_runs_put(&advice->runs, own) < 0)
 		return sw_error_errno(error, "no advice");
-	return 0;
+	if (advice->runs.count) {
+		const char *last = advice->runs.jobs[advice->runs.count - 1];
+
+		advice->last_job = strdup(last);
+		if (!advice->last_job)
+			return sw_error_errno(error, "no advice");
+	}
+	if (!may_fold(advice, options) ||
+	    (advice->has_own_name && has_enough(advice)))
+		return 0;
+	return fold(advice, history, own, settings, error);
 }
 
 static int load(struct sw_advice *advice, struct sw_history *history,
-		const char *what, const struct sw_history_run *own,
-		struct sw_error *error)
+		const char *what, const struct sw_settings *settings,
+		const struct sw_advice_options *options, struct sw_error *error)
 {
 	char shown[160];
 
-	if (!own && sw_advice_is_pattern(what)) {
+	if (!options->own && sw_advice_is_pattern(what)) {
 		if (sw_advice_load_pattern(advice, history, what, error) < 0)
 			return -1;
-	} else if (load_group(advice, history, what, own, error) < 0) {
+	} else if (load_group(advice, history, what, settings, options, error) <
+		   0) {
 		return -1;
 	}
 	if (advice->runs.count)
@@ -247,7 +332,7 @@ int sw_advice_init(struct sw_advice *advice, struct sw_history *history,
 	if (options->own)
 		what = options->own->job;
 	read_catalogue(advice, settings);
-	if (load(advice, history, what, options->own, error) < 0 ||
+	if (load(advice, history, what, settings, options, error) < 0 ||
 	    put_known(advice, history, error) < 0)
 		goto error;
 	put_cap(advice);
@@ -288,12 +373,24 @@ void sw_advice_fini(struct sw_advice *advice)
 
 	sw_history_runs_fini(&advice->runs);
 	free(advice->group);
+	free(advice->last_job);
 	free(advice->asked_by);
 	free(advice->name);
 	free(advice->nodes.choices);
 	sw_catalogue_fini(&advice->nodes.catalogue);
 	memset(advice, 0, sizeof(*advice));
 	errno = saved;
+}
+
+char *sw_advice_group_words(char *buf, size_t size,
+			    const struct sw_advice *advice)
+{
+	if (*advice->family)
+		snprintf(buf, size, "%s (%zu names)", advice->family,
+			 advice->family_names);
+	else
+		snprintf(buf, size, "%s", advice->group);
+	return buf;
 }
 
 double sw_advice_largest(const struct sw_advice *advice,

@@ -7,6 +7,7 @@
 #define SW_ANALYZER_ADVICE_H
 
 #include "advice/suggestion.h"
+#include "analyzer/grouping/job_group.h"
 #include "analyzer/history/history.h"
 #include "analyzer/settings/catalogue.h"
 
@@ -35,6 +36,7 @@ struct sw_advice_options {
 	 */
 	const struct sw_run *request;
 	const char *request_name;	/* whose it is: a script's */
+	bool is_exact; /* no other names are folded with the group */
 	/*
 	 * A run that the history may not have yet: it counts as one of its
 	 * group, which is what advice is for.  NULL: none.
@@ -55,7 +57,12 @@ struct sw_advice_nodes {
 
 struct sw_advice {
 	char *group;			/* its name, or a pattern */
+	/* The group with others that are samples of the same work; "". */
+	char family[SW_JOB_GROUP_SIZE];
+	size_t family_names;		/* groups in it */
+	bool has_own_name;		/* what was asked for is among them */
 	size_t group_count;		/* that match the pattern; 0: none */
+	char *last_job;			/* the newest of the group; NULL */
 	char *name;			/* of the newest run; "", NULL: none */
 	struct sw_history_runs runs;	/* that it rests on, oldest first */
 	struct sw_run asked;		/* what is asked for now */
@@ -72,8 +79,10 @@ struct sw_advice {
 
 /*
  * what is a job id, a group or a job's name, as sw_history_find_group() has
- * it, or a pattern of groups' names; and not looked at where there is an own run; options may be NULL.  The
- * advice must not be moved and not outlive the settings.  0, or -1 with
+ * it, or a pattern of groups' names; and not looked at where there is an own
+ * run; options may be NULL.  A group with too few runs is folded with those
+ * that history_fold.h has.  The advice must not be moved and not outlive the
+ * settings.  0, or -1 with
  * *error: ENOENT (no such group, or no runs in it), ENOTUNIQ, ENOMEM, and
  * those of the history.
  */
@@ -92,6 +101,10 @@ int sw_advice_of_runs(struct sw_advice *advice, const char *group,
 		      const struct sw_settings *settings);
 
 void sw_advice_fini(struct sw_advice *advice);
+
+/* "alice/align", or "alice/kmers_s* (12 names)"; returns buf. */
+char *sw_advice_group_words(char *buf, size_t size,
+			    const struct sw_advice *advice);
 
 /* "kmers_*": of groups' names, advice_pattern.c. */
 bool sw_advice_is_pattern(const char *what);

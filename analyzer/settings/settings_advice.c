@@ -90,6 +90,8 @@ static int read_advice_key(const struct sw_walk *walk, const yaml_node_t *key,
 		return read_risk(walk, value);
 	if (name && !strcmp(name, "uses_input"))
 		return sw_walk_bool(walk, name, value, &policy->uses_input);
+	if (name && !strcmp(name, "folds_names"))
+		return sw_walk_bool(walk, name, value, &policy->folds_names);
 	rc = sw_walk_number(walk, key, value, advice_numbers, policy);
 	if (rc == 0)
 		rc = read_count(walk, key, value);

@@ -187,6 +187,10 @@ void sw_suggest_json(FILE *out, const struct sw_request *request)
 
 	sw_json_text(root, "schema", "stepwell.suggest/1");
 	sw_json_text(root, "group", advice->group);
+	if (*advice->family) {
+		sw_json_text(root, "family", advice->family);
+		sw_json_number(root, "names", advice->family_names);
+	}
 	sw_json_number(root, "runs", advice->runs.count);
 	sw_json_text(root, "risk", risks[advice->policy.risk]);
 	put_request(root, advice);

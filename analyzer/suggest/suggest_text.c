@@ -67,17 +67,22 @@ static void say_head(const struct page *page)
 		[SW_INPUT_LARGEST] = "the largest of these runs",
 	};
 	const struct sw_advice *advice = page->request->advice;
-	char text[SW_ADVICE_WORDS_SIZE];
+	char text[SW_ADVICE_WORDS_SIZE], group[SW_ADVICE_WORDS_SIZE / 2];
 
 	snprintf(text, sizeof(text), "%s: advice from %zu run%s",
-		 advice->group, advice->runs.count,
-		 advice->runs.count == 1 ? "" : "s");
+		 sw_advice_group_words(group, sizeof(group), advice),
+		 advice->runs.count, advice->runs.count == 1 ? "" : "s");
 	if (advice->group_count)
 		sw_text_add(text, sizeof(text), " of %zu job group%s",
 			    advice->group_count,
 			    advice->group_count == 1 ? "" : "s");
 	add_asked_by(text, sizeof(text), advice->asked_by);
 	sw_text_add(text, sizeof(text), ".");
+	if (*advice->family && advice->has_own_name)
+		sw_text_add(text, sizeof(text),
+			    " Use --group %s for that "
+			    "name alone.",
+			    advice->group);
 	if (advice->input_source != SW_INPUT_UNKNOWN &&
 	    advice->policy.uses_input)
 		sw_text_add(text, sizeof(text), " For an input of %s, %s; use "

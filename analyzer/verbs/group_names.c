@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "analyzer/dialects/dialect.h"
+#include "analyzer/history/history_fold.h"
 #include "analyzer/print/similar.h"
 #include "common/escape.h"
 #include "common/grow.h"
 #include "common/text.h"
 
-static int add(void *context, const char *group, size_t runs)
+static int add_folded(void *context, const char *group, size_t runs,
+		      size_t name_count)
 {
 	struct sw_group_names *names = context;
 
@@ -19,7 +21,13 @@ static int add(void *context, const char *group, size_t runs)
 		return -1;
 	names->items[names->count].name = strdup(group);
 	names->items[names->count].runs = runs;
+	names->items[names->count].names = name_count;
 	return names->items[names->count].name ? (names->count++, 0) : -1;
+}
+
+static int add(void *context, const char *group, size_t runs)
+{
+	return add_folded(context, group, runs, 1);
 }
 
 int sw_group_names_init(struct sw_group_names *names,
@@ -28,6 +36,19 @@ int sw_group_names_init(struct sw_group_names *names,
 	*names = (struct sw_group_names){ 0 };
 	sw_error_set(error, "the history: not enough memory");
 	return sw_history_each_group(history, false, add, names, error);
+}
+
+int sw_group_names_init_folded(struct sw_group_names *names,
+			       struct sw_history *history,
+			       const struct sw_policy *policy,
+			       struct sw_error *error)
+{
+	if (!policy->folds_names)
+		return sw_group_names_init(names, history, error);
+	*names = (struct sw_group_names){ 0 };
+	sw_error_set(error, "the history: not enough memory");
+	return sw_history_each_folded(history, policy->min_runs, add_folded,
+				      names, error);
 }
 
 void sw_group_names_fini(struct sw_group_names *names)

@@ -311,15 +311,18 @@ static int advise(const struct request *request, struct sw_advice *advice,
 
 static void print_groups(const struct sw_group_names *names)
 {
-	char runs[64], shown[512];
+	char runs[64], folded[64], shown[512];
 	size_t i;
 
 	for (i = 0; i < names->count; i++) {
 		snprintf(runs, sizeof(runs), "%zu run%s", names->items[i].runs,
 			 names->items[i].runs == 1 ? "" : "s");
-		printf("%-12s %s\n", runs,
+		snprintf(folded, sizeof(folded), " (%zu names)",
+			 names->items[i].names);
+		printf("%-12s %s%s\n", runs,
 		       sw_escape_terminal(shown, sizeof(shown),
-					  names->items[i].name));
+					  names->items[i].name),
+		       names->items[i].names > 1 ? folded : "");
 	}
 }
 
@@ -334,19 +337,23 @@ static void print_groups_json(const struct sw_group_names *names)
 		item = sw_json_item(array);
 		sw_json_text(item, "group", names->items[i].name);
 		sw_json_number(item, "runs", names->items[i].runs);
+		if (names->items[i].names > 1)
+			sw_json_number(item, "names", names->items[i].names);
 	}
 	sw_json_print(stdout, root);
 }
 
 /* Without a name: those that there are. */
 static int list_groups(const struct request *request,
-		       struct sw_history *history)
+		       struct sw_history *history,
+		       const struct sw_settings *settings)
 {
 	struct sw_group_names names;
 	struct sw_error error;
 	int status = SW_EXIT_OK;
 
-	if (sw_group_names_init(&names, history, &error) < 0)
+	if (sw_group_names_init_folded(
+		    &names, history, sw_settings_policy(settings), &error) < 0)
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	else if (request->is_json)
 		print_groups_json(&names);
@@ -373,7 +380,7 @@ static int ask_history(const struct request *request,
 	if (!history)
 		return complain_history(request, NULL, &error);
 	if (request->is_list) {
-		status = list_groups(request, history);
+		status = list_groups(request, history, settings);
 		sw_history_close(history);
 		return status;
 	}
@@ -429,6 +436,7 @@ static int check(struct request *request, int operands)
 {
 	int status = find_script(request);
 
+	request->options.is_exact = request->group != NULL;
 	if (status == SW_EXIT_OK)
 		status = read_risk(request);
 	if (status == SW_EXIT_OK)

@@ -225,7 +225,7 @@ static void write_pictures(const struct sw_page *page,
 void sw_text_report_advice(const struct sw_page *page)
 {
 	const struct sw_advice *advice = page->result->advice;
-	char head[320];
+	char head[SW_JOB_GROUP_SIZE + 64], group[SW_JOB_GROUP_SIZE + 32];
 	struct sw_request request;
 	size_t i;
 
@@ -233,9 +233,9 @@ void sw_text_report_advice(const struct sw_page *page)
 		return;
 	sw_request_init(&request, advice);
 	sw_page_heading(page, "Next time");
-	snprintf(head, sizeof(head), "from %zu run%s of %s",
-		 advice->runs.count, advice->runs.count == 1 ? "" : "s",
-		 advice->group);
+	snprintf(head, sizeof(head), "from %zu run%s of %s", advice->runs.count,
+		 advice->runs.count == 1 ? "" : "s",
+		 sw_advice_group_words(group, sizeof(group), advice));
 	sw_page_text(page, "  ", "    ", head);
 	for (i = 0; i < SW_RESOURCES; i++) {
 		if (request.items[i].is_change)

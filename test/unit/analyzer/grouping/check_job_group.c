@@ -83,6 +83,61 @@ START_TEST(test_fold_small)
 }
 END_TEST
 
+/* The second is NULL where nothing says that it is a sample. */
+static const struct fold_row families[] = {
+	{ "alice/kmers_s1", "alice/kmers_s*" },
+	{ "alice/kmers_s#", "alice/kmers_s*" },
+	{ "alice/sample7", "alice/sample*" },
+	{ "alice/call_chr7", "alice/call_chr*" },
+	{ "alice/call_chrX", "alice/call_chr*" },
+	{ "alice/call_chrMT", "alice/call_chr*" },
+	{ "alice/chrY.gz", "alice/chr*.gz" },
+	{ "alice/call_#", "alice/call_*" },
+	{ "alice/call_X", "alice/call_*" },
+	{ "alice/SRR#_trim", "alice/*_trim" },
+	{ "alice/ERR#_trim", "alice/*_trim" },
+	{ "alice/NA#_L#", "alice/*_L*" },
+	{ "alice/HG#_L2", "alice/*_L*" },
+	{ "alice/ctrl_rep2", "alice/ctrl_rep*" },
+	{ "alice/T4_N12", "alice/T*_N*" },
+	{ "alice/S1R2", "alice/S*R*" },
+	{ "alice/k21_s3", "alice/k21_s*" },
+	{ "alice/s1:samtools2", "alice/s*:samtools2" },
+	{ "s1", "s*" },
+	{ "alice1/x/s2", "alice1/x/s*" },
+	{ "alice/\xc3\xa4_s1", "alice/\xc3\xa4_s*" },
+	/* how much of it, which stage, on what */
+	{ "alice/run_t4", NULL },
+	{ "alice/run_np16", NULL },
+	{ "alice/run_threads4", NULL },
+	{ "alice/sim_n1000", NULL },
+	{ "alice/sim_size10_k31", NULL },
+	{ "alice/fit_8gb", NULL },
+	{ "alice/cov_30x", NULL },
+	{ "alice/year2024", NULL },
+	{ "alice/step1", NULL },
+	{ "alice/bwa_hg38", NULL },
+	{ "alice/pipeline_v2", NULL },
+	/* nothing to fold, and not what is behind or in front of the name */
+	{ "alice7/align", NULL },
+	{ "alice/wrap:bowtie2", NULL },
+	{ "alice/chromium", NULL },
+	{ "alice/", NULL },
+	{ "", NULL },
+};
+
+START_TEST(test_family)
+{
+	const struct fold_row *row = &families[_i];
+	char buf[SW_JOB_GROUP_SIZE];
+	bool is_one = sw_family_name(buf, sizeof(buf), row->name);
+
+	ck_assert_str_eq(buf, row->folded ? row->folded : row->name);
+	ck_assert_int_eq(is_one, row->folded != NULL);
+	ck_assert(!sw_family_name(buf, strlen(row->name), row->name));
+}
+END_TEST
+
 static struct sw_job_group group_of(const struct sw_group_rules *rules,
 				     struct sw_job_names names)
 {
@@ -249,6 +304,8 @@ int main(void)
 
 	tcase_add_loop_test(tcase, test_fold, 0, count);
 	tcase_add_loop_test(tcase, test_fold_twice, 0, count);
+	tcase_add_loop_test(tcase, test_family, 0,
+			    sizeof(families) / sizeof(families[0]));
 	tcase_add_test(tcase, test_fold_small);
 	tcase_add_test(tcase, test_default);
 	tcase_add_test(tcase, test_says_nothing);

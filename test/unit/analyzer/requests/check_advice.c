@@ -203,6 +203,179 @@ START_TEST(test_names)
 }
 END_TEST
 
+struct sample {
+	const char *user, *name, *programs;
+	double cores;
+};
+
+/* One run of a name. */
+static void add_sample(struct sample sample)
+{
+	static unsigned count;
+	struct sw_error error = { "" };
+	char job[16], group[64];
+	struct sw_history_run run = {
+		.run = sw_run_unknown,
+		.cluster = "c1",
+		.job = job,
+		.user = sample.user,
+		.name = sample.name,
+		.group = group,
+		.label = sample.name,
+		.programs = sample.programs,
+		.source = SW_HISTORY_PROFILE,
+	};
+
+	snprintf(job, sizeof(job), "20%u", ++count);
+	snprintf(group, sizeof(group), "%s/%s", sample.user, sample.name);
+	run.run.state = SW_RUN_COMPLETED;
+	run.run.start_seconds = 1.1e9 + 1e5 * count;
+	run.run.elapsed_seconds = 1000;
+	run.run.end_seconds = run.run.start_seconds + 1000;
+	run.run.requested_bytes = 8e9;
+	run.run.requested_cores = sample.cores;
+	run.run.requested_seconds = 86400;
+	run.run.nodes = run.run.tasks = 1;
+	run.run.need_bytes = 1e9;
+	ck_assert_msg(sw_history_add(history, &run, &error) >= 0, "%s",
+		      error.text);
+}
+
+/* Twelve samples, and what is not one more of them. */
+static void add_samples(void)
+{
+	char name[24];
+	unsigned i;
+
+	for (i = 1; i <= 12; i++) {
+		snprintf(name, sizeof(name), "kmers_s%u", i);
+		/* The second program used a tenth, or a little less. */
+		add_sample((struct sample){
+			"alice", name, i % 2 ? "gzip+jellyfish" : "jellyfish",
+			4 });
+	}
+	add_sample((struct sample){ "mallory", "kmers_s13", "jellyfish", 4 });
+	add_sample((struct sample){ "alice", "kmers_s14", "jellyfish", 16 });
+	add_sample((struct sample){ "alice", "kmers_s15", "", 4 });
+	add_sample((struct sample){ "alice", "kmers_sort", "jellyfish", 4 });
+}
+
+static void check_family(const char *what, const char *family, size_t names,
+			 size_t runs)
+{
+	struct sw_advice advice;
+
+	ask(&advice, what, NULL);
+	ck_assert_str_eq(advice.family, family);
+	ck_assert_uint_eq(advice.family_names, names);
+	ck_assert_uint_eq(advice.runs.count, runs);
+	sw_advice_fini(&advice);
+}
+
+START_TEST(test_samples)
+{
+	const struct sw_advice_options exact = {
+		.input_bytes = NAN,
+		.is_exact = true,
+	};
+	struct sw_advice advice;
+
+	add_samples();
+	ask(&advice, "kmers_s3", NULL);
+	ck_assert_str_eq(advice.group, "alice/kmers_s3");
+	ck_assert_str_eq(advice.family, "alice/kmers_s*");
+	ck_assert_uint_eq(advice.family_names, 12);
+	ck_assert_uint_eq(advice.runs.count, 12);
+	ck_assert(!sw_advice_find(&advice, SW_RESOURCE_MEMORY)->is_withheld);
+	/* "Now" is what this name requests. */
+	ck_assert_str_eq(advice.asked_by, advice.last_job);
+	sw_advice_fini(&advice);
+	ask(&advice, "kmers_s3", &exact);
+	ck_assert_str_eq(advice.family, "");
+	ck_assert_uint_eq(advice.runs.count, 1);
+	sw_advice_fini(&advice);
+
+	check_family("mallory/kmers_s13", "", 0, 1);
+	check_family("kmers_s14", "", 0, 1);
+	check_family("kmers_s15", "", 0, 1);
+	check_family("kmers_sort", "", 0, 1);
+	write_settings("advice:\n  folds_names: no\n");
+	check_family("kmers_s3", "", 0, 1);
+	write_settings("groups:\n  - name: kmers\n    group: \"x\"\n");
+	check_family("kmers_s3", "", 0, 1);
+}
+END_TEST
+
+/* What ran often enough is judged by its own runs. */
+START_TEST(test_samples_of_many_runs)
+{
+	unsigned i;
+
+	add_samples();
+	for (i = 0; i < 2; i++)
+		add_sample(
+			(struct sample){ "alice", "kmers_s3", "jellyfish", 4 });
+	check_family("kmers_s3", "", 0, 3);
+	check_family("kmers_s4", "alice/kmers_s*", 12, 14);
+}
+END_TEST
+
+/* The next sample has no run yet; whose programs would it be compared to? */
+START_TEST(test_sample_without_runs)
+{
+	struct sw_run request = sw_run_unknown;
+	const struct sw_advice_options options = {
+		.input_bytes = NAN,
+		.request = &request,
+	};
+	struct sw_error error = { "" };
+	struct sw_advice advice;
+
+	add_samples();
+	request.requested_cores = 4;
+	ask(&advice, "alice/kmers_s99", &options);
+	ck_assert_str_eq(advice.family, "alice/kmers_s*");
+	ck_assert_uint_eq(advice.runs.count, 12);
+	ck_assert(!advice.has_own_name);
+	sw_advice_fini(&advice);
+	request.requested_cores = 8;
+	ck_assert_int_eq(sw_advice_init(&advice, history, "alice/kmers_s99",
+					settings, &options, &error),
+			 -1);
+	ck_assert_int_eq(errno, ENOENT);
+	ck_assert_int_eq(sw_advice_init(&advice, history, "bob/kmers_s99",
+					settings, NULL, &error),
+			 -1);
+	ck_assert_int_eq(errno, ENOENT);
+	add_sample((struct sample){ "alice", "kmers_s16", "bwa", 4 });
+	request.requested_cores = 4;
+	ck_assert_int_eq(sw_advice_init(&advice, history, "alice/kmers_s99",
+					settings, &options, &error),
+			 -1);
+	ck_assert_int_eq(errno, ENOENT);
+}
+END_TEST
+
+/* A list that is in no other: each by what it had. */
+START_TEST(test_samples_of_other_programs)
+{
+	static const struct sample samples[] = {
+		{ "alice", "pair_a1", "bwa+samtools", 4 },
+		{ "alice", "pair_a2", "bwa+samtools", 4 },
+		{ "alice", "pair_a3", "samtools", 4 },
+		{ "alice", "pair_a4", "gatk", 4 },
+		{ "alice", "pair_a5", "gatk", 4 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(samples) / sizeof(samples[0]); i++)
+		add_sample(samples[i]);
+	check_family("pair_a1", "alice/pair_a*", 2, 2);
+	check_family("pair_a3", "", 0, 1);
+	check_family("pair_a5", "alice/pair_a*", 2, 2);
+}
+END_TEST
+
 START_TEST(test_nothing)
 {
 	struct sw_error error = { "" };
@@ -333,6 +506,10 @@ int main(void)
 	tcase_add_test(all, test_job);
 	tcase_add_test(all, test_request);
 	tcase_add_test(all, test_names);
+	tcase_add_test(all, test_samples);
+	tcase_add_test(all, test_samples_of_many_runs);
+	tcase_add_test(all, test_sample_without_runs);
+	tcase_add_test(all, test_samples_of_other_programs);
 	tcase_add_test(all, test_nothing);
 	tcase_add_test(all, test_nodes);
 	tcase_add_test(all, test_retries_end);

@@ -216,6 +216,7 @@ START_TEST(takes_advice)
 			"  max_attempts: 4\n"
 			"  min_runs: 5\n"
 			"  uses_input: no\n"
+			"  folds_names: no\n"
 			"prices: {core_hour: 0.02, gib_hour: 0.004,\n"
 			"         gpu_hour: 1.5, currency: EUR}\n"
 			"history_file: /var/lib/stepwell/history.sqlite\n"
@@ -225,7 +226,8 @@ START_TEST(takes_advice)
 			"           node_chance_max_ratio: 0.01}\n"
 			"retries: {retry_within_seconds: 100,\n"
 			"          at_once_seconds: 7, beside_seconds: 9}\n"
-			"job_records: slurmdb\n", &error);
+			"job_records: slurmdb\n",
+			&error);
 	ck_assert_msg(settings != NULL, "%s", error.text);
 	policy = sw_settings_policy(settings);
 	ck_assert_int_eq(policy->risk, SW_RISK_HIGH);
@@ -236,6 +238,7 @@ START_TEST(takes_advice)
 	ck_assert_uint_eq(policy->max_attempts, 4);
 	ck_assert_uint_eq(policy->min_runs, 5);
 	ck_assert(!policy->uses_input);
+	ck_assert(!policy->folds_names);
 	ck_assert_double_eq(policy->core_hour_price, 0.02);
 	ck_assert_double_eq(policy->gib_hour_price, 0.004);
 	ck_assert_double_eq(policy->gpu_hour_price, 1.5);
