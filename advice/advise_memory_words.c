@@ -21,6 +21,13 @@ void sw_memory_withhold_few(const struct sw_memory_question *question,
 		question->policy->min_runs, "successful runs");
 }
 
+/* What is known already, or not to be used, is no remedy. */
+static bool would_inputs_help(const struct sw_memory_question *question)
+{
+	return question->policy->uses_input &&
+	       !sw_runs_have_inputs(&question->runs);
+}
+
 void sw_memory_withhold_drift(const struct sw_memory_question *question,
 			      struct sw_suggestion *suggestion)
 {
@@ -28,8 +35,9 @@ void sw_memory_withhold_drift(const struct sw_memory_question *question,
 
 	sw_suggestion_withhold(
 		suggestion,
-		"a few more runs like the next one, or input "
-		"sizes if the inputs grow",
+		would_inputs_help(question)
+			? SW_REMEDY_OF_DRIFT SW_REMEDY_BY_INPUT
+			: SW_REMEDY_OF_DRIFT,
 		"the runs drift: they need %.2f times as much "
 		"memory as before, and this has not settled (%s: "
 		"p = %.1g)",
@@ -41,8 +49,10 @@ void sw_memory_withhold_spread(const struct sw_memory_question *question,
 {
 	sw_suggestion_withhold(
 		suggestion,
-		"input sizes, or job names that tell kinds of "
-		"work apart",
+		would_inputs_help(question)
+			? "input sizes, or job names that tell kinds of work "
+			  "apart"
+			: "job names that tell kinds of work apart",
 		"nine in ten of the runs still differ by a factor "
 		"of %.0f in the memory they need, and nothing "
 		"known about them explains it",

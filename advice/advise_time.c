@@ -127,6 +127,7 @@ static int take_times(struct sw_time_runs *times, const struct sw_runs *runs)
 
 	*times = (struct sw_time_runs){
 		.items = calloc(newest.count + 1, sizeof(*times->items)),
+		.has_inputs = sw_runs_have_inputs(&newest),
 	};
 	if (!times->items)
 		return -1;

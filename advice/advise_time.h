@@ -24,6 +24,7 @@ struct sw_time_runs {
 	size_t ends;		/* that are not lower bounds */
 	size_t timeouts;
 	size_t left_out;	/* without a time that makes sense */
+	bool has_inputs;	/* sw_runs_have_inputs() */
 	size_t hung;		/* stood still or spun until they were ended */
 };
 

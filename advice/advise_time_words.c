@@ -38,8 +38,9 @@ void sw_time_withhold_drift(const struct sw_time_question *question,
 
 	sw_suggestion_withhold(
 		suggestion,
-		"a few more runs like the next one, or input "
-		"sizes if the inputs grow",
+		question->policy->uses_input && !question->times.has_inputs
+			? SW_REMEDY_OF_DRIFT SW_REMEDY_BY_INPUT
+			: SW_REMEDY_OF_DRIFT,
 		"the runs drift: their median time is %.2f times "
 		"what it was, and has not settled (%s: p = %.1g)",
 		drift->ratio, drift->test, drift->p);

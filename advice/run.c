@@ -62,3 +62,12 @@ bool sw_run_had_too_little(const struct sw_run *run)
 		(run->state == SW_RUN_OUT_OF_MEMORY ||
 		 run->need_bytes >= run->requested_bytes);
 }
+
+bool sw_runs_have_inputs(const struct sw_runs *runs)
+{
+	size_t known = 0, i;
+
+	for (i = 0; i < runs->count; i++)
+		known += runs->items[i].input_bytes >= 0;
+	return known > 0 && 2 * known >= runs->count;
+}

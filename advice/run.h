@@ -84,4 +84,7 @@ struct sw_runs {
 	size_t count;
 };
 
+/* The size of its input is known of at least half of them. */
+bool sw_runs_have_inputs(const struct sw_runs *runs);
+
 #endif

@@ -19,6 +19,10 @@ struct sw_units_text sw_text_percent(double ratio);
 /* "of 0.3 %", "below 0.1 %": behind "probability". */
 struct sw_units_text sw_text_chance(double ratio);
 
+/* What helps while runs change, of memory and time alike. */
+#define SW_REMEDY_OF_DRIFT "a few more runs like the next one"
+#define SW_REMEDY_BY_INPUT ", or input sizes if the inputs grow"
+
 /* A suggestion of which nothing is known. */
 void sw_suggestion_init(struct sw_suggestion *suggestion,
 			enum sw_resource resource, double current);

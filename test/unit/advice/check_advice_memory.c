@@ -224,6 +224,15 @@ START_TEST(contradictory)
 	advise();
 	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "still differ by a factor"));
+	ck_assert_ptr_nonnull(strstr(suggestion.remedy, "input sizes"));
+	/* They are known, and explain nothing. */
+	for (size_t i = 0; i < 40; i++)
+		items[i].input_bytes = GIB;
+	query.input_bytes = GIB;
+	advise();
+	ck_assert(suggestion.is_withheld);
+	ck_assert_str_eq(suggestion.remedy,
+			 "job names that tell kinds of work apart");
 	/* The inputs explain it. */
 	for (size_t i = 0; i < 40; i++)
 		items[i].input_bytes = items[i].need_bytes / 2;
@@ -245,6 +254,10 @@ START_TEST(growing)
 	advise();
 	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "drift"));
+	ck_assert_ptr_nonnull(strstr(suggestion.remedy, "input sizes"));
+	policy.uses_input = false;
+	advise();
+	ck_assert_ptr_null(strstr(suggestion.remedy, "input"));
 }
 END_TEST
 
@@ -317,6 +330,8 @@ START_TEST(growing_whatever_the_input)
 	advise();
 	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "drift"));
+	ck_assert_str_eq(suggestion.remedy,
+			 "a few more runs like the next one");
 }
 END_TEST
 

@@ -255,6 +255,14 @@ START_TEST(drifting_runs_are_withheld)
 	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "drift"));
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "p = "));
+	ck_assert_ptr_nonnull(strstr(suggestion.remedy, "input sizes"));
+	for (size_t i = 0; i < 24; i++)
+		items[i].input_bytes = 1e9;
+	query.input_bytes = 1e9;
+	ask();
+	ck_assert(suggestion.is_withheld);
+	ck_assert_str_eq(suggestion.remedy,
+			 "a few more runs like the next one");
 }
 END_TEST
 
