@@ -79,6 +79,19 @@ char *sw_history_columns_sql(void);
 int sw_history_read_runs(struct sw_history *history, sqlite3_stmt *statement,
 			 struct sw_history_runs *runs, struct sw_error *error);
 
+/*
+ * Only Slurm knows why it ended a run; of an OOM kill the kernel knows as well,
+ * and Slurm not always.
+ */
+void sw_history_take_state(struct sw_run *run, const struct sw_run *slurms);
+
+/*
+ * For a need that was seen in part: nodes or time that this import does not
+ * have may have needed more.
+ */
+void sw_history_keep_larger_need(struct sw_run *run, const struct sw_run *there,
+				 bool is_same_source);
+
 /* What this user is called; "". */
 const char *sw_history_own_name(void);
 

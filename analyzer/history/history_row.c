@@ -180,8 +180,9 @@ char *sw_history_columns_sql(void)
 static void append_value(sqlite3_str *text, int number, bool is_update)
 {
 	static const char *const kept[HEAD_COUNT + 1] = {
-		[2] = "cluster", [5] = "user", [6] = "name",
-		[7] = "partition", [9] = "programs", [10] = "step_program",
+		[2] = "cluster",       [5] = "user",	[6] = "name",
+		[7] = "partition",     [8] = "lineage", [9] = "programs",
+		[10] = "step_program",
 	};
 	const char *name = number <= HEAD_COUNT ? kept[number] : NULL;
 

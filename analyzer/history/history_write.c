@@ -52,7 +52,11 @@ static char *text_of(enum sw_history_statement which)
 		return sw_history_write_sql(true);
 	case SW_HISTORY_FIND_RUN:
 		return make_select("id, source, restart, cluster, user, "
-				   "has_slurm_state, name",
+				   "has_slurm_state, name, group_id, "
+				   "(?3 = '' AND user != '') OR "
+				   "(?4 = '' AND name != '') OR "
+				   "(?5 = '' AND programs != '') OR "
+				   "(?6 = '' AND step_program != '')",
 				   "WHERE job = ?1 AND step = ?2");
 	case SW_HISTORY_SELECT_RUNS:
 		return make_select("job, lineage",
@@ -181,6 +185,9 @@ struct row {
 	sqlite3_int64 id;	/* 0: none */
 	enum sw_history_source source;
 	bool has_slurm_state;	/* as one from sacct always has */
+	/* Its group, where that was made of texts that the new one lacks. */
+	sqlite3_int64 group; /* 0: it was not */
+	unsigned restart;
 	struct sw_run run;
 };
 
@@ -246,14 +253,18 @@ static int find_row(struct sw_history *history,
 	sqlite3_stmt *statement;
 	int rc;
 
-	row->id = 0;
+	*row = (struct row){ .id = 0 };
 	statement = sw_history_statement(history, SW_HISTORY_FIND_RUN, error);
 	if (!statement)
 		return -1;
 	bind_text(statement, 1, run->job);
 	bind_text(statement, 2, run->step);
+	bind_text(statement, 3, run->user);
+	bind_text(statement, 4, run->name);
+	bind_text(statement, 5, run->programs);
+	bind_text(statement, 6, run->step_program);
 	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		sw_history_read_run(statement, 7, &row->run);
+		sw_history_read_run(statement, 9, &row->run);
 		if (!is_same(run, statement, &row->run))
 			continue;
 		row->id = sqlite3_column_int64(statement, 0);
@@ -262,54 +273,16 @@ static int find_row(struct sw_history *history,
 		row->has_slurm_state =
 			row->source == SW_HISTORY_SACCT ||
 			sqlite3_column_int(statement, 5) != 0;
+		row->restart = (unsigned)sqlite3_column_int(statement, 2);
+		/* A better source's is better, whichever comes first. */
+		if (row->source == run->source &&
+		    sqlite3_column_int(statement, 8))
+			row->group = sqlite3_column_int64(statement, 7);
 		sqlite3_reset(statement);
 		return 0;
 	}
 	return rc == SQLITE_DONE ? 0 :
 	       sw_history_fail(history, rc, NOT_WRITTEN, error);
-}
-
-/* Only the scheduler knows that it ended a run, and why. */
-static bool is_told(enum sw_run_state state)
-{
-	return state == SW_RUN_OUT_OF_MEMORY || state == SW_RUN_TIMEOUT ||
-	       state == SW_RUN_CANCELLED;
-}
-
-void sw_history_merge(struct sw_run *better, const struct sw_run *other)
-{
-	struct sw_run copy = *other;
-	size_t i;
-	double *value;
-
-	/* A need and what kind of need it is go together. */
-	if (isnan(better->need_bytes)) {
-		better->need_upper_bytes = NAN;
-		better->is_lower_bound = other->is_lower_bound;
-	} else {
-		copy.need_upper_bytes = NAN;
-	}
-	for (i = 0; i < sw_history_column_count; i++) {
-		value = sw_history_value(better, &sw_history_columns[i]);
-		if (isnan(*value))
-			*value = *sw_history_value(&copy,
-						   &sw_history_columns[i]);
-	}
-	/* A signal does not tell who sent it. */
-	if (better->state == SW_RUN_UNKNOWN ||
-	    (better->state == SW_RUN_FAILED && is_told(other->state)) ||
-	    (better->state == SW_RUN_CANCELLED &&
-	     other->state == SW_RUN_TIMEOUT))
-		better->state = other->state;
-	if (!better->attempt)
-		better->attempt = other->attempt;
-	if (!better->has_busy && other->has_busy) {
-		better->has_busy = true;
-		memcpy(better->busy_seconds, other->busy_seconds,
-		       sizeof(better->busy_seconds));
-	}
-	if (better->state == SW_RUN_OUT_OF_MEMORY && !isnan(better->need_bytes))
-		better->is_lower_bound = true;
 }
 
 /*
@@ -337,7 +310,7 @@ static int next_id(struct sw_history *history, sqlite3_int64 group,
 
 static int write_row(struct sw_history *history,
 		     const struct sw_history_run *run,
-		     const struct sw_run *numbers, sqlite3_int64 id,
+		     const struct sw_run *numbers, const struct row *row,
 		     struct sw_error *error)
 {
 	const char *const head[] = {
@@ -345,13 +318,13 @@ static int write_row(struct sw_history *history,
 		run->partition, run->lineage, run->programs,
 		run->step_program,
 	};
-	bool is_update = id != 0;
+	bool is_update = row->id != 0;
 	sqlite3_stmt *statement;
-	sqlite3_int64 group = 0;
+	sqlite3_int64 group = row->group, id = row->id;
 	size_t i;
 	int rc, index = 1;
 
-	if (sw_history_group_id(history, run, &group, error) < 0 ||
+	if ((!group && sw_history_group_id(history, run, &group, error) < 0) ||
 	    (!is_update && next_id(history, group, &id, error) < 0))
 		return -1;
 	statement = sw_history_statement(history, is_update ?
@@ -363,7 +336,8 @@ static int write_row(struct sw_history *history,
 	for (i = 0; i < sizeof(head) / sizeof(head[0]); i++)
 		bind_text(statement, index++, head[i]);
 	sqlite3_bind_int(statement, index++, (int)run->source);
-	sqlite3_bind_int64(statement, index++, run->restart);
+	sqlite3_bind_int64(statement, index++,
+			   run->restart ? run->restart : row->restart);
 	rc = sw_history_bind_run(statement, index, numbers);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_bind_int64(statement, index +
@@ -383,7 +357,7 @@ int64_t sw_history_last_row(const struct sw_history *history)
 
 /* The run is there from a better source: only what that did not know. */
 static int complete(struct sw_history *history, const struct row *row,
-		    const struct sw_run *merged, struct sw_error *error)
+		    const struct sw_history_run *run, struct sw_error *error)
 {
 	char *columns = sw_history_columns_sql(), *text = NULL;
 	sqlite3_stmt *statement = NULL;
@@ -395,16 +369,21 @@ static int complete(struct sw_history *history, const struct row *row,
 				    columns);
 		for (i = 2; i <= count; i++)
 			sqlite3_str_appendf(built, ", ?%d", i);
-		sqlite3_str_appendf(built, ") WHERE id = ?%d", count + 1);
+		sqlite3_str_appendf(built,
+				    "), partition = coalesce(nullif("
+				    "partition, ''), ?%d) WHERE id = ?%d",
+				    count + 2, count + 1);
 	}
 	text = sqlite3_str_finish(built);
 	if (columns && text)
 		rc = sqlite3_prepare_v2(history->db, text, -1, &statement,
 					NULL);
 	if (rc == SQLITE_OK)
-		rc = sw_history_bind_run(statement, 1, merged);
+		rc = sw_history_bind_run(statement, 1, &row->run);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_bind_int64(statement, count + 1, row->id);
+	if (rc == SQLITE_OK)
+		rc = bind_text(statement, count + 2, run->partition);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_step(statement);
 	if (rc != SQLITE_DONE)
@@ -414,17 +393,6 @@ static int complete(struct sw_history *history, const struct row *row,
 	sqlite3_free(text);
 	history->last_row = row->id;
 	return rc == SQLITE_DONE ? 0 : -1;
-}
-
-/*
- * Only Slurm knows why it ended a run; of an OOM kill the kernel knows as well,
- * and Slurm not always.
- */
-static void take_state(struct sw_run *run, const struct sw_run *slurms)
-{
-	if (slurms->state != SW_RUN_UNKNOWN &&
-	    run->state != SW_RUN_OUT_OF_MEMORY)
-		run->state = slurms->state;
 }
 
 /* From now on the state of this row, of whatever source, is Slurm's. */
@@ -456,8 +424,10 @@ static int add_to_better(struct sw_history *history,
 
 	sw_history_merge(&row->run, numbers);
 	if (is_slurms)
-		take_state(&row->run, numbers);
-	if (complete(history, row, &row->run, error) < 0 ||
+		sw_history_take_state(&row->run, numbers);
+	if (row->run.is_lower_bound)
+		sw_history_keep_larger_need(&row->run, numbers, false);
+	if (complete(history, row, run, error) < 0 ||
 	    (is_slurms && mark_state(history, row->id, error) < 0))
 		return -1;
 	return SW_HISTORY_COMPLETED;
@@ -479,8 +449,11 @@ static int add(struct sw_history *history, const struct sw_history_run *run,
 	if (row.id)
 		sw_history_merge(&numbers, &row.run);
 	if (row.id && row.has_slurm_state && run->source != SW_HISTORY_SACCT)
-		take_state(&numbers, &row.run);
-	if (write_row(history, run, &numbers, row.id, error) < 0 ||
+		sw_history_take_state(&numbers, &row.run);
+	if (row.id && numbers.is_lower_bound)
+		sw_history_keep_larger_need(&numbers, &row.run,
+					    run->source == row.source);
+	if (write_row(history, run, &numbers, &row, error) < 0 ||
 	    (row.id && row.has_slurm_state &&
 	     mark_state(history, row.id, error) < 0))
 		return -1;

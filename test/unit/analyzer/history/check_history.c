@@ -186,6 +186,122 @@ START_TEST(test_sources)
 }
 END_TEST
 
+/*
+ * Imported again, from an output with fewer columns: what is not in it stays,
+ * and so does the group that is made of it.
+ */
+START_TEST(test_knows_less)
+{
+	const enum sw_history_source source =
+		_i ? SW_HISTORY_PROFILE : SW_HISTORY_SACCT;
+	struct sw_history_run full = kit_run_of("7", 1e9);
+	struct sw_history_run poor = {
+		.run = sw_run_unknown,
+		.job = "7",
+		.group = "?",
+		.source = source,
+	};
+	struct sw_history *history = kit_open();
+	struct sw_history_runs runs;
+	char *partition, *group;
+	struct sw_error error;
+
+	full.source = source;
+	full.restart = 2;
+	full.partition = "main";
+	full.lineage = "c1:7";
+	full.run.requested_bytes = 8e9;
+	poor.run.start_seconds = full.run.start_seconds;
+	ck_assert_int_eq(kit_add(history, &full), SW_HISTORY_NEW);
+	ck_assert_int_eq(kit_add(history, &poor), SW_HISTORY_REPLACED);
+	/* Its restart is known, too: by that alone it is found. */
+	full.run.start_seconds = NAN;
+	ck_assert_int_ge(kit_add(history, &full), SW_HISTORY_REPLACED);
+	ck_assert_int_eq(sw_history_find_group(history, "7", &group, &error),
+			 0);
+	ck_assert_str_eq(group, "alice/align");
+	runs = kit_runs(history, group, 10);
+	ck_assert_uint_eq(runs.count, 1);
+	ck_assert_double_eq(runs.runs[0].need_bytes, 5e9);
+	ck_assert_double_eq(runs.runs[0].requested_bytes, 8e9);
+	ck_assert_int_eq(
+		sw_history_partition(history, group, &partition, &error), 0);
+	ck_assert_str_eq(partition, "main");
+	free(partition);
+	free(group);
+	sw_history_runs_fini(&runs);
+	/* No group of nothing is left. */
+	ck_assert_int_eq(sw_history_find_group(history, "?", &group, &error),
+			 -1);
+	sw_history_close(history);
+}
+END_TEST
+
+/* A recording has no partition, and accounting may come before it or after. */
+START_TEST(test_partition)
+{
+	struct sw_history_run profile = kit_run_of("7", 1e9);
+	struct sw_history_run sacct = kit_run_of("7", 1e9);
+	struct sw_history *history = kit_open();
+	struct sw_error error;
+	char *partition;
+
+	sacct.source = SW_HISTORY_SACCT;
+	sacct.partition = "main";
+	kit_add(history, _i ? &sacct : &profile);
+	kit_add(history, _i ? &profile : &sacct);
+	ck_assert_int_eq(sw_history_partition(history, "alice/align",
+					      &partition, &error),
+			 0);
+	ck_assert_str_eq(partition, "main");
+	free(partition);
+	sw_history_close(history);
+}
+END_TEST
+
+/* A recording of one of two nodes, after that of both or beside sacct's. */
+START_TEST(test_need_in_part)
+{
+	static const enum sw_history_source others[] = {
+		SW_HISTORY_SACCT,
+		SW_HISTORY_SUMMARY,
+		SW_HISTORY_PROFILE,
+	};
+	struct sw_history_run part = kit_run_of("7", 1e9);
+	struct sw_history_run whole = kit_run_of("7", 1e9);
+	struct sw_history *history = kit_open();
+	struct sw_history_runs runs;
+	int order;
+
+	whole.source = others[_i];
+	part.run.need_bytes = 1e9;
+	part.run.is_lower_bound = true;
+	for (order = 0; order < 2; order++) {
+		part.job = whole.job = order ? "8" : "7";
+		kit_add(history, order ? &part : &whole);
+		kit_add(history, order ? &whole : &part);
+		kit_add(history, &part);
+	}
+	runs = kit_runs(history, "alice/align", 10);
+	ck_assert_uint_eq(runs.count, 2);
+	for (order = 0; order < 2; order++) {
+		ck_assert_double_eq(runs.runs[order].need_bytes, 5e9);
+		ck_assert(runs.runs[order].is_lower_bound ==
+			  (whole.source != SW_HISTORY_PROFILE));
+	}
+	sw_history_runs_fini(&runs);
+	/* A whole recording takes the place of what was a bound. */
+	part.run.need_bytes = 9e9;
+	kit_add(history, &part);
+	kit_add(history, &whole);
+	runs = kit_runs(history, "alice/align", 1);
+	ck_assert_double_eq(runs.runs[0].need_bytes,
+			    whole.source == SW_HISTORY_PROFILE ? 5e9 : 9e9);
+	sw_history_runs_fini(&runs);
+	sw_history_close(history);
+}
+END_TEST
+
 /* Whatever its script made of signals, and however often it is imported. */
 START_TEST(test_slurms_state_stays)
 {
@@ -220,8 +336,11 @@ START_TEST(test_slurms_state_stays)
 	}
 	runs = kit_runs(history, "alice/align", 10);
 	ck_assert_uint_eq(runs.count, 2);
-	ck_assert_int_eq(runs.runs[0].state, states[_i].kept);
-	ck_assert_int_eq(runs.runs[1].state, states[_i].kept);
+	for (order = 0; order < 2; order++) {
+		ck_assert_int_eq(runs.runs[order].state, states[_i].kept);
+		ck_assert(runs.runs[order].is_lower_bound ==
+			  (states[_i].kept == SW_RUN_OUT_OF_MEMORY));
+	}
 	sw_history_runs_fini(&runs);
 	sw_history_close(history);
 }
@@ -508,6 +627,9 @@ int main(void)
 	tcase_add_test(tcase, test_put);
 	tcase_add_test(tcase, test_sources);
 	tcase_add_loop_test(tcase, test_slurms_state_stays, 0, 6);
+	tcase_add_loop_test(tcase, test_knows_less, 0, 2);
+	tcase_add_loop_test(tcase, test_partition, 0, 2);
+	tcase_add_loop_test(tcase, test_need_in_part, 0, 3);
 	tcase_add_test(tcase, test_completes_only);
 	tcase_add_test(tcase, test_not_the_same);
 	tcase_add_test(tcase, test_find_group);
