@@ -7,6 +7,7 @@
 const struct sw_policy sw_policy_default = {
 	.risk = SW_RISK_LOW,
 	.uses_input = true,
+	.memory_per = SW_MEMORY_PER_NODE,
 	.folds_names = true,
 	.floor_bytes = 64.0 * 1024 * 1024,
 	.cap_bytes = NAN,

@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+#include "advice/run.h"
+
 enum sw_risk {
 	SW_RISK_LOW,	/* fails no more often than the safest method known */
 	SW_RISK_MEDIUM,
@@ -14,6 +16,7 @@ enum sw_risk {
 struct sw_policy {
 	enum sw_risk risk;
 	bool uses_input;	/* input sizes may be used where known */
+	enum sw_memory_per memory_per; /* where a run does not say; the site */
 	bool folds_names;	/* samples of the same work are one group */
 	double floor_bytes;	/* least that is ever asked for */
 	double cap_bytes;	/* a node's memory; NAN: not known */

@@ -37,6 +37,7 @@ const struct sw_run sw_run_unknown = {
 	.gpu_share = NAN,
 	.waiting_share = NAN,
 	.input_bytes = NAN,
+	.memory_per = NAN,
 };
 
 double sw_run_first_request(const struct sw_run *run)

@@ -18,6 +18,14 @@ enum sw_run_state {
 	SW_RUN_CANCELLED,	/* by a person, a node's failure, preemption */
 };
 
+/* What memory was requested by; in struct sw_run as a number. */
+enum sw_memory_per {
+	SW_MEMORY_PER_UNKNOWN,
+	SW_MEMORY_PER_NODE, /* --mem */
+	SW_MEMORY_PER_CPU,  /* --mem-per-cpu */
+	SW_MEMORY_PER_GPU,  /* --mem-per-gpu */
+};
+
 /*
  * Wall time by the number of CPUs that were busy: busy_seconds[i] is that with
  * more than sw_busy_cores[i - 1] and at most sw_busy_cores[i].
@@ -35,6 +43,7 @@ struct sw_run {
 
 	/* Memory on its fullest node; need as DESIGN's truth 1 has it. */
 	double requested_bytes;
+	double memory_per; /* an sw_memory_per of it; NAN */
 	/*
 	 * Of a retry what the first attempt at it had: a request that grew
 	 * because that failed tells the need.  NAN: no retry, or not known.

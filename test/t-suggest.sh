@@ -262,6 +262,38 @@ run suggest --apply each.sh
 each=$(sed -n 's/^+.*--mem-per-cpu=\([0-9]*\)M.*/\1/p' "$work/out")
 check "memory of each CPU: an eighth of it ($each, $whole)" \
 	test "$each" -eq $(((whole + 7) / 8))
+run suggest each.sh
+check 'memory of each CPU: so is the line that is printed' \
+	line "#SBATCH --mem-per-cpu=${each}M"
+check 'memory of each CPU: and what follows' \
+	out 'If that is not enough: --mem-per-cpu='
+check 'memory of each CPU: on a node it is said' out 'Now 16.0 GiB on each node.'
+check 'memory of each CPU: no other unit' test -z "$(grep -e '--mem=' "$work/out")"
+run suggest each.sh --json
+check 'memory of each CPU: JSON' out '"memory_per":"cpu"'
+check 'memory of each CPU: the line in JSON' \
+	out "\"sbatch\":\"#SBATCH --mem-per-cpu=${each}M\""
+sed 's/--mem-per-cpu=2G/--mem=16G/' each.sh > node.sh
+printf '#!/bin/sh\n#SBATCH -J align -c 8 -t 1-0\n' > none.sh
+printf '#!/bin/sh\n#SBATCH -J align -t 1-0\n' > unknown.sh
+cp "$STEPWELL_CONF" "$work/conf"
+printf 'advice:\n  memory_per: cpu\n' >> "$STEPWELL_CONF"
+run suggest align
+check 'a site that wants it by CPU' line "#SBATCH --mem-per-cpu=${each}M"
+run suggest node.sh
+check 'a script that has it by node' line "#SBATCH --mem=${whole}M"
+run suggest --apply none.sh
+check 'a script that has none' grep -qxF "+#SBATCH --mem-per-cpu=${each}M" \
+	"$work/out"
+run suggest --apply unknown.sh
+check 'a script without CPUs' err 'the memory is not changed: --mem-per-cpu'
+cp "$work/conf" "$STEPWELL_CONF"
+sacct 30 old 3600 COMPLETED > "$work/old"
+sed -i 's/|16G|/|2048Mc|/' "$work/old"
+run import "$work/old"
+run suggest old
+check 'jobs that sacct has by CPU' grep -q '^#SBATCH --mem-per-cpu=[0-9]*M$' \
+	"$work/out"
 printf '#!/bin/sh\n#SBATCH -J align --exclusive --mem=0 -t 1-0\n' > all.sh
 run suggest --apply all.sh
 check 'all of a node: it is left' test -z "$(grep -e '^+.*--mem=[1-9]' "$work/out")"

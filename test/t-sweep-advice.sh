@@ -57,6 +57,23 @@ sweep --csv --rows 0
 is 'CSV has both lines with their requests' 1 \
 	"$(grep -c '"--mem=[0-9]*M (requests 64.0 GiB of memory); --mem=[0-9]*M (requests 8.0 GiB of memory)"' \
 	"$work/out")"
+cp "$work/settings.yaml" "$work/by-node.yaml"
+sed -i 's/{risk: high}/{risk: high, memory_per: cpu}/' "$work/settings.yaml"
+sweep --json
+is 'a site that wants memory by CPU has no other line' 'True True' "$(value '"%s %s" % (
+	any("--mem-per-cpu=" in x.get("sbatch", "") for y in g.values()
+	    for x in y.get("lines", [])),
+	not any("--mem=" in x.get("sbatch", "") for y in g.values()
+		for x in y.get("lines", [])))')"
+cp "$work/by-node.yaml" "$work/settings.yaml"
+cp "$work/jobs" "$work/by-node"
+sed -i '/sized_/s/65536M/16384Mc/' "$work/jobs"
+sweep --json
+is 'nor have jobs that requested it so' 'True True' "$(value '"%s %s" % (
+	any("--mem-per-cpu=" in x["sbatch"] and
+	    x["requested_bytes"] == 65536 << 20 for x in g["sized_#"]["lines"]),
+	any("--mem=" in x["sbatch"] for x in g["peaked_#"]["lines"]))')"
+mv "$work/by-node" "$work/jobs"
 sweep --html "$work/out"
 is 'HTML has both lines' 2 \
 	"$(grep -cE 'For jobs that request (64|8)\.0 GiB of memory; would have fitted' "$work/out")"

@@ -49,11 +49,19 @@ const struct sw_dialect *sw_dialect_of(const struct sw_advice *advice);
 extern const struct sw_dialect sw_dialect_sbatch, sw_dialect_srun,
 	sw_dialect_lsf, sw_dialect_nextflow, sw_dialect_snakemake;
 
-/* Shared by those of Slurm: "--mem=12G", "--time=02:30:00", ... */
+/* Shared by those of Slurm: "--mem-per-cpu=3G", "--time=02:30:00", ... */
 char *sw_slurm_option(char *buf, const struct sw_request *request,
 		      enum sw_resource resource, size_t attempt);
 
-/* The same without the option's name: "12G". */
+/* With the memory, too, where it would otherwise change with the CPUs. */
+char *sw_slurm_item(char *buf, const struct sw_request *request,
+		    enum sw_resource resource, size_t attempt);
+
+/* The same as the option, without its name: "3G". */
+char *sw_slurm_amount(char *buf, const struct sw_request *request,
+		      enum sw_resource resource, size_t attempt);
+
+/* A number in the units of struct sw_request_item: "12G". */
 char *sw_slurm_value(char *buf, enum sw_resource resource, uint64_t value);
 
 /* What the resources are called in sentences: "memory", "CPUs". */

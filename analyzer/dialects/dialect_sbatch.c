@@ -12,6 +12,6 @@ const struct sw_dialect sw_dialect_sbatch = {
 	.name = "sbatch",
 	.comment = "# ",
 	.prefix = "#SBATCH ",
-	.item = sw_slurm_option,
+	.item = sw_slurm_item,
 	.assumes = assumes,
 };

@@ -12,8 +12,8 @@ static void write(FILE *out, const struct sw_request *request, const char *name)
 	for (i = 0; i < SW_RESOURCES; i++) {
 		if (request->items[i].is_change)
 			fprintf(out, " %s",
-				sw_slurm_option(option, request,
-						(enum sw_resource)i, 1));
+				sw_slurm_item(option, request,
+					      (enum sw_resource)i, 1));
 	}
 	fputs("\n", out);
 }
@@ -28,7 +28,7 @@ const struct sw_dialect sw_dialect_srun = {
 	.name = "srun",
 	.comment = "# ",
 	.prefix = "",
-	.item = sw_slurm_option,
+	.item = sw_slurm_item,
 	.write = write,
 	.assumes = assumes,
 };

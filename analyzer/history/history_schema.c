@@ -18,11 +18,11 @@ static const char *const migrations[] = {
 	"CREATE TABLE groups ("
 	" id INTEGER PRIMARY KEY,"
 	" name TEXT NOT NULL UNIQUE,"
-	" label TEXT NOT NULL,"		/* without whose it is */
+	" label TEXT NOT NULL," /* without whose it is */
 	" is_of_step INTEGER NOT NULL);"
 	"CREATE INDEX groups_by_label ON groups (label);"
 	"CREATE TABLE runs ("
-	" id INTEGER PRIMARY KEY,"	/* by group: history_write.c */
+	" id INTEGER PRIMARY KEY," /* by group: history_write.c */
 	" group_id INTEGER NOT NULL REFERENCES groups (id),"
 	" cluster TEXT NOT NULL, job TEXT NOT NULL, step TEXT NOT NULL,"
 	" user TEXT NOT NULL, name TEXT NOT NULL, partition TEXT NOT NULL,"
@@ -50,6 +50,8 @@ static const char *const migrations[] = {
 	"CREATE INDEX runs_by_name ON runs (group_id, name, end_seconds);",
 	/* 3: what tells a run that hung. */
 	"ALTER TABLE runs ADD COLUMN waiting_share REAL;",
+	/* 4: the unit of what was requested. */
+	"ALTER TABLE runs ADD COLUMN memory_per REAL;",
 };
 
 /* Reading what a file computes may never end. */

@@ -48,17 +48,18 @@ static double nodes_of(const struct sw_sacct_line *line)
 }
 
 /* On one node; without a count of nodes there is one. */
-static double request_of(const struct sw_sacct_line *line)
+static void put_memory(struct sw_run *run, const struct sw_sacct_line *line)
 {
-	double nodes = nodes_of(line), cores = cores_of(line), value;
+	double nodes = nodes_of(line), value;
 	enum sw_acct_memory_of of;
 
 	value = sw_acct_text_request(line->field[SW_SACCT_REQ_MEM], &of);
+	run->memory_per = sw_acct_memory_per(of);
 	if (isnan(nodes))
 		nodes = 1;
 	if (of == SW_ACCT_OF_CPU)
-		value *= cores;
-	return of == SW_ACCT_OF_NODE ? value : value / nodes;
+		value *= cores_of(line);
+	run->requested_bytes = of == SW_ACCT_OF_NODE ? value : value / nodes;
 }
 
 void sw_sacct_put_need(struct sw_run *run, const struct sw_sacct_line *step)
@@ -169,7 +170,7 @@ static double input_of(const char *comment)
 void sw_sacct_put_request(struct sw_run *run, const struct sw_sacct_line *line)
 {
 	run->requested_seconds = limit_of(line);
-	run->requested_bytes = request_of(line);
+	put_memory(run, line);
 	run->requested_gpus = gpus_of(line);
 	run->input_bytes = input_of(line->field[SW_SACCT_COMMENT]);
 }

@@ -44,6 +44,7 @@ static void override(double *value, double other)
 static void ask(struct sw_run *asked, const struct sw_run *run)
 {
 	override(&asked->requested_bytes, run->requested_bytes);
+	override(&asked->memory_per, run->memory_per);
 	override(&asked->requested_seconds, run->requested_seconds);
 	override(&asked->requested_cores, run->requested_cores);
 	override(&asked->requested_gpus, run->requested_gpus);

@@ -112,6 +112,76 @@ static uint64_t next_or(const struct sw_request_item *item, double asked)
 	return sw_is_missing(next) || next == 0 ? 1 : next;
 }
 
+/* On a node, of what memory is requested by; NAN: not known. */
+static double parts_now(const struct sw_request *request)
+{
+	const struct sw_run *asked = &request->advice->asked;
+	double parts = request->memory_per == SW_MEMORY_PER_GPU
+			       ? asked->requested_gpus
+			       : asked->requested_cores;
+
+	return parts / at_least_one(asked->nodes);
+}
+
+static double parts_then(const struct sw_request *request)
+{
+	const struct sw_request_item *gpus = &request->items[SW_RESOURCE_GPUS];
+
+	if (request->memory_per == SW_MEMORY_PER_CPU)
+		return request->cores / (double)request->nodes;
+	return gpus->is_change ? (double)gpus->next : parts_now(request);
+}
+
+/* As it is requested now, else as the site wants it. */
+static void put_memory_per(struct sw_request *request)
+{
+	double per = request->advice->asked.memory_per;
+	bool is_of_node;
+
+	request->memory_per = request->advice->policy.memory_per;
+	if (per >= SW_MEMORY_PER_NODE && per <= SW_MEMORY_PER_GPU)
+		request->memory_per = (enum sw_memory_per)per;
+	is_of_node = request->memory_per != SW_MEMORY_PER_CPU &&
+		     request->memory_per != SW_MEMORY_PER_GPU;
+	request->memory_parts = is_of_node ? 1 : parts_then(request);
+	/* Without their number nothing can be divided by it. */
+	if (!is_of_node && request->memory_parts >= 1)
+		return;
+	request->memory_per = SW_MEMORY_PER_NODE;
+	request->memory_parts = 1;
+}
+
+uint64_t sw_request_memory(const struct sw_request *request, uint64_t mib)
+{
+	return request->memory_parts > 1 && !sw_is_missing(mib)
+		       ? whole((double)mib / request->memory_parts)
+		       : mib;
+}
+
+uint64_t sw_request_kept_memory(const struct sw_request *request,
+				enum sw_resource resource)
+{
+	static const enum sw_resource by_cpu[] = {
+		SW_RESOURCE_CORES, SW_RESOURCE_TASKS, SW_RESOURCE_NODES,
+	}, by_gpu[] = { SW_RESOURCE_GPUS, SW_RESOURCE_NODES };
+	const struct sw_request_item *memory =
+		&request->items[SW_RESOURCE_MEMORY];
+	bool is_of_cpu = request->memory_per == SW_MEMORY_PER_CPU;
+	size_t i, count = is_of_cpu ? 3 : 2;
+
+	if (request->memory_per == SW_MEMORY_PER_NODE || memory->is_change ||
+	    parts_now(request) == request->memory_parts)
+		return SW_MISSING;
+	for (i = 0; i < count; i++) {
+		enum sw_resource one = is_of_cpu ? by_cpu[i] : by_gpu[i];
+
+		/* Once, with the first of them. */
+		if (request->items[one].is_change)
+			return one == resource ? memory->now : SW_MISSING;
+	}
+	return SW_MISSING;
+}
+
 void sw_request_init(struct sw_request *request, const struct sw_advice *advice)
 {
 	const struct sw_run *asked = &advice->asked;
@@ -133,6 +203,7 @@ void sw_request_init(struct sw_request *request, const struct sw_advice *advice)
 	request->cores = (double)request->tasks *
 		(sw_is_missing(cores->next) ? asked->requested_cores /
 		 at_least_one(asked->tasks) : (double)cores->next);
+	put_memory_per(request);
 }
 
 uint64_t sw_request_attempt(const struct sw_request_item *item, size_t attempt)

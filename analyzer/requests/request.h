@@ -30,6 +30,9 @@ struct sw_request {
 	struct sw_request_item items[SW_RESOURCES];
 	uint64_t tasks, nodes;	/* of the next run; 1 where not known */
 	double cores;		/* of all its tasks; NAN: not known */
+	/* What memory is requested by, and how many of that a node then has. */
+	enum sw_memory_per memory_per;
+	double memory_parts;
 	bool has_change;
 };
 
@@ -38,6 +41,17 @@ void sw_request_init(struct sw_request *request,
 
 /* The value for an attempt from 1 on: the last of the retries ever after. */
 uint64_t sw_request_attempt(const struct sw_request_item *item, size_t attempt);
+
+/* MiB on a node as MiB by what memory is requested by, rounded up. */
+uint64_t sw_request_memory(const struct sw_request *request, uint64_t mib);
+
+/*
+ * The memory to be requested again with a change of this resource: it counts by
+ * CPU or GPU, of which there will be another number, and is to stay the same.
+ * MiB on a node; SW_MISSING: it is not.
+ */
+uint64_t sw_request_kept_memory(const struct sw_request *request,
+				enum sw_resource resource);
 
 /*
  * How often a workflow system tries again with more of what changes: of

@@ -102,6 +102,13 @@ double sw_acct_text_request(const char *text, enum sw_acct_memory_of *of)
 	return value > 0 ? value : NAN;
 }
 
+double sw_acct_memory_per(enum sw_acct_memory_of of)
+{
+	if (of == SW_ACCT_OF_CPU)
+		return SW_MEMORY_PER_CPU;
+	return of == SW_ACCT_OF_NODE ? SW_MEMORY_PER_NODE : NAN;
+}
+
 double sw_acct_text_duration(const char *text)
 {
 	const char *dash = strchr(text, '-'), *end = text;

@@ -14,6 +14,9 @@ enum sw_acct_memory_of { SW_ACCT_OF_JOB, SW_ACCT_OF_NODE, SW_ACCT_OF_CPU };
 /* "4G", "4Gn", "2000Mc"; a number alone is MiB. */
 double sw_acct_text_request(const char *text, enum sw_acct_memory_of *of);
 
+/* As an sw_memory_per; NAN: newer releases only keep the job's sum. */
+double sw_acct_memory_per(enum sw_acct_memory_of of);
+
 /* "123456K", "1.5G"; a number alone is bytes. */
 double sw_acct_text_bytes(const char *text);
 

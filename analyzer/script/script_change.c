@@ -196,6 +196,32 @@ static void put_memory(struct editor *editor,
 		sw_slurm_value(value, SW_RESOURCE_MEMORY, mib));
 }
 
+/* The script has none: in the unit that the site wants. */
+static void add_memory(struct editor *editor, uint64_t mib)
+{
+	bool is_of_cpu = editor->request->memory_per == SW_MEMORY_PER_CPU;
+	const char *unit = is_of_cpu ? "cpu" : "gpu";
+	char value[SW_DIALECT_ITEM_SIZE];
+	double parts = parts_of(editor, is_of_cpu ? SW_SCRIPT_MEM_PER_CPU
+						  : SW_SCRIPT_MEM_PER_GPU);
+
+	if (!is_of_cpu && editor->request->memory_per != SW_MEMORY_PER_GPU) {
+		add(editor, SW_RESOURCE_MEMORY);
+	} else if (!(parts >= 1)) {
+		LEAVE(editor,
+		      "the memory is not changed: --mem-per-%s depends "
+		      "on a number that the script does not have",
+		      unit);
+	} else {
+		sw_slurm_value(value, SW_RESOURCE_MEMORY,
+			       (uint64_t)ceil((double)mib / parts));
+		snprintf(editor->added[editor->added_count++],
+			 SW_DIALECT_ITEM_SIZE, "--mem-per-%s=%.64s", unit,
+			 value);
+		editor->change->changed++;
+	}
+}
+
 static void change_memory(struct editor *editor, uint64_t mib)
 {
 	const struct sw_script *script = editor->script;
@@ -203,7 +229,7 @@ static void change_memory(struct editor *editor, uint64_t mib)
 	size_t i;
 
 	if (!last || !last->value) {
-		add(editor, SW_RESOURCE_MEMORY);
+		add_memory(editor, mib);
 		return;
 	}
 	if (!strcmp(last->value, "0")) {

@@ -116,16 +116,19 @@ static void put_gpus(struct sw_run *request, const struct sw_script *script)
 static void put_memory(struct sw_run *request, const struct sw_script *script)
 {
 	double nodes = or_one(request->nodes);
+	double node = bytes_of(script, SW_SCRIPT_MEM);
+	double cpu = bytes_of(script, SW_SCRIPT_MEM_PER_CPU);
+	double gpu = bytes_of(script, SW_SCRIPT_MEM_PER_GPU);
 
-	request->requested_bytes = bytes_of(script, SW_SCRIPT_MEM);
-	if (isnan(request->requested_bytes))
-		request->requested_bytes =
-			bytes_of(script, SW_SCRIPT_MEM_PER_CPU) *
-			request->requested_cores / nodes;
-	if (isnan(request->requested_bytes))
-		request->requested_bytes =
-			bytes_of(script, SW_SCRIPT_MEM_PER_GPU) *
-			request->requested_gpus / nodes;
+	request->requested_bytes =
+		first_of(first_of(node, cpu * request->requested_cores / nodes),
+			 gpu * request->requested_gpus / nodes);
+	if (!isnan(node))
+		request->memory_per = SW_MEMORY_PER_NODE;
+	else if (!isnan(cpu))
+		request->memory_per = SW_MEMORY_PER_CPU;
+	else if (!isnan(gpu))
+		request->memory_per = SW_MEMORY_PER_GPU;
 }
 
 void sw_script_request(const struct sw_script *script, struct sw_run *request)

@@ -62,6 +62,28 @@ static int read_risk(const struct sw_walk *walk, const yaml_node_t *value)
 				"high");
 }
 
+static int read_memory_per(const struct sw_walk *walk, const yaml_node_t *value)
+{
+	static const char *const words[] = {
+		[SW_MEMORY_PER_NODE] = "node",
+		[SW_MEMORY_PER_CPU] = "cpu",
+		[SW_MEMORY_PER_GPU] = "gpu",
+	};
+	const char *text = sw_walk_scalar(value);
+	size_t i;
+
+	for (i = SW_MEMORY_PER_NODE; text && i <= SW_MEMORY_PER_GPU; i++) {
+		if (strcmp(text, words[i]) != 0)
+			continue;
+		sw_walk_settings(walk)->policy.memory_per =
+			(enum sw_memory_per)i;
+		return 0;
+	}
+	return sw_walk_complain(walk, value,
+				"memory_per must be node, cpu or "
+				"gpu");
+}
+
 static int read_count(const struct sw_walk *walk, const yaml_node_t *key,
 		      const yaml_node_t *value)
 {
@@ -88,6 +110,8 @@ static int read_advice_key(const struct sw_walk *walk, const yaml_node_t *key,
 	(void)context;
 	if (name && !strcmp(name, "risk"))
 		return read_risk(walk, value);
+	if (name && !strcmp(name, "memory_per"))
+		return read_memory_per(walk, value);
 	if (name && !strcmp(name, "uses_input"))
 		return sw_walk_bool(walk, name, value, &policy->uses_input);
 	if (name && !strcmp(name, "folds_names"))

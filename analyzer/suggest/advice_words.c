@@ -304,8 +304,12 @@ char *sw_suggestion_words(char *buf, size_t size,
 		snprintf(text, sizeof(text),
 			 "The current request is not known");
 	else
-		snprintf(text, sizeof(text), "Now %s",
-			 sw_amount_words(resource, suggestion->current).s);
+		snprintf(text, sizeof(text), "Now %s%s",
+			 sw_amount_words(resource, suggestion->current).s,
+			 resource == SW_RESOURCE_MEMORY &&
+					 request->memory_parts > 1
+				 ? " on each node"
+				 : "");
 	add_sentence(buf, size, text);
 	add_sentence(buf, size, suggestion->why);
 	if (resource == SW_RESOURCE_MEMORY) {

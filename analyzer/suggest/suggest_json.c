@@ -121,8 +121,15 @@ void sw_suggestions_json(struct json_object *array,
 }
 
 static void put_request(struct json_object *root,
-			const struct sw_advice *advice)
+			const struct sw_request *request)
 {
+	static const char *const pers[] = {
+		[SW_MEMORY_PER_UNKNOWN] = NULL,
+		[SW_MEMORY_PER_NODE] = "node",
+		[SW_MEMORY_PER_CPU] = "cpu",
+		[SW_MEMORY_PER_GPU] = "gpu",
+	};
+	const struct sw_advice *advice = request->advice;
 	static const char *const sources[] = {
 		[SW_INPUT_GIVEN] = "given", [SW_INPUT_OF_RUN] = "run",
 		[SW_INPUT_LARGEST] = "largest",
@@ -131,6 +138,7 @@ static void put_request(struct json_object *root,
 	const struct sw_run *asked = &advice->asked;
 
 	sw_json_double(object, "memory_bytes", asked->requested_bytes);
+	sw_json_text(object, "memory_per", pers[request->memory_per]);
 	sw_json_double(object, "time_seconds", asked->requested_seconds);
 	sw_json_double(object, "cores", asked->requested_cores);
 	sw_json_double(object, "gpus", asked->requested_gpus);
@@ -193,7 +201,7 @@ void sw_suggest_json(FILE *out, const struct sw_request *request)
 	}
 	sw_json_number(root, "runs", advice->runs.count);
 	sw_json_text(root, "risk", risks[advice->policy.risk]);
-	put_request(root, advice);
+	put_request(root, request);
 	sw_suggestions_json(sw_json_array(root, "suggestions"), request);
 	put_nodes(root, advice);
 	sw_json_print(out, root);

@@ -42,9 +42,9 @@ static void write_change(const struct sw_page *page,
 	write_line(page, request, resource);
 	sw_suggestion_words(text, sizeof(text), request, resource);
 	for (i = 0; i < item->retry_count && retries; i++)
-		sw_text_add(text, sizeof(text), "%s%s%s", i ? ", then " :
-			    " If that is not enough: ",
-			    sw_slurm_value(value, resource, item->retries[i]),
+		sw_text_add(text, sizeof(text), "%s%s%s",
+			    i ? ", then " : " If that is not enough: ",
+			    sw_slurm_amount(value, request, resource, i + 2),
 			    i + 1 == item->retry_count ? "." : "");
 	sw_page_paragraph(page, "    ", "%s%s", text,
 			  sw_retry_limit_words(request, resource));

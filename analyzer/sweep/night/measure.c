@@ -111,6 +111,7 @@ static void run_of_record(struct sw_run *run, const struct sw_job_record *job)
 	run->attempt =
 		(unsigned)sw_zero_if_missing(job->key.restart_count) + 1;
 	run->requested_bytes = requested_on_node(job);
+	run->memory_per = sw_acct_memory_per(job->requested_of);
 	run->requested_cores = positive(job->allocated.cpus);
 	run->used_core_seconds = sw_real_u64(used) / (double)SW_USEC_PER_SEC;
 	run->nodes = positive(job->node_count);

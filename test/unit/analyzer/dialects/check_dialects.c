@@ -17,6 +17,7 @@
 #include "test/run_tests.h"
 
 #define MIB 1048576.0
+#define GIB (1024 * MIB)
 
 /* An advisor of each resource: only which one it is of matters here. */
 static const struct sw_advisor advisors[SW_RESOURCES] = {
@@ -74,6 +75,103 @@ START_TEST(test_memory)
 	if (!sw_is_missing(item->next))
 		ck_assert_double_ge((double)item->next * MIB,
 				    memories[_i].bytes);
+}
+END_TEST
+
+static const char *item_of(const struct sw_request *request,
+			   enum sw_resource resource)
+{
+	static char buf[SW_DIALECT_ITEM_SIZE];
+
+	return sw_dialect_sbatch.item(buf, request, resource, 1);
+}
+
+/* In the unit that it was requested in, of what there will be. */
+START_TEST(test_memory_per)
+{
+	struct sw_suggestion *memory;
+	struct sw_request request;
+	char retry[SW_DIALECT_ITEM_SIZE];
+
+	advice.asked.requested_cores = 8;
+	advice.asked.requested_gpus = 2;
+	advice.asked.memory_per = SW_MEMORY_PER_CPU;
+	memory = suggest(SW_RESOURCE_MEMORY, 16 * GIB, 4 * GIB + MIB);
+	memory->retries[0] = 8 * GIB;
+	memory->retry_count = 1;
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_MEMORY),
+			 "--mem-per-cpu=513M");
+	sw_dialect_sbatch.item(retry, &request, SW_RESOURCE_MEMORY, 2);
+	ck_assert_str_eq(retry, "--mem-per-cpu=1G");
+	advice.asked.nodes = 2;
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_MEMORY),
+			 "--mem-per-cpu=1025M");
+	advice.asked.nodes = 1;
+	suggest(SW_RESOURCE_CORES, 8, 2);
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_MEMORY),
+			 "--mem-per-cpu=2049M");
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_CORES),
+			 "--cpus-per-task=2");
+	advice.asked.memory_per = SW_MEMORY_PER_GPU;
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_MEMORY),
+			 "--mem-per-gpu=2049M");
+	advice.asked.memory_per = SW_MEMORY_PER_NODE;
+	advice.policy.memory_per = SW_MEMORY_PER_CPU;
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_MEMORY), "--mem=4097M");
+	/* The site's, where it is not known; and none without a number. */
+	advice.asked.memory_per = NAN;
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_MEMORY),
+			 "--mem-per-cpu=2049M");
+	advice.policy.memory_per = SW_MEMORY_PER_GPU;
+	advice.asked.requested_gpus = NAN;
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_MEMORY), "--mem=4097M");
+	ck_assert_str_eq(
+		sw_dialect_lsf.item(retry, &request, SW_RESOURCE_MEMORY, 1),
+		"-M 4097MB -R \"rusage[mem=4097MB]\"");
+}
+END_TEST
+
+/* Fewer CPUs are not to be less memory, where that has no advice or fits. */
+START_TEST(test_memory_is_kept)
+{
+	struct sw_request request;
+	char text[SW_DIALECT_ITEM_SIZE];
+	FILE *out = fmemopen(text, sizeof(text), "w");
+
+	advice.asked.requested_cores = 8;
+	advice.asked.memory_per = SW_MEMORY_PER_CPU;
+	suggest(SW_RESOURCE_MEMORY, 16 * GIB, 16 * GIB);
+	suggest(SW_RESOURCE_CORES, 8, 2);
+	sw_request_init(&request, &advice);
+	ck_assert(!request.items[SW_RESOURCE_MEMORY].is_change);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_CORES),
+			 "--cpus-per-task=2 --mem-per-cpu=8G");
+	sw_dialect_srun.write(out, &request, "");
+	fclose(out);
+	ck_assert_str_eq(text, "srun --cpus-per-task=2 --mem-per-cpu=8G\n");
+
+	advice.count = 0;
+	refuse(SW_RESOURCE_MEMORY, 16 * GIB);
+	suggest(SW_RESOURCE_TASKS, 8, 4);
+	advice.asked.tasks = 8;
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_TASKS),
+			 "--ntasks=4 --mem-per-cpu=4G");
+	/* It is not known how much it is now. */
+	advice.suggestions[0].current = NAN;
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_TASKS), "--ntasks=4");
+	advice.suggestions[0].current = 16 * GIB;
+	advice.asked.memory_per = NAN;
+	sw_request_init(&request, &advice);
+	ck_assert_str_eq(item_of(&request, SW_RESOURCE_TASKS), "--ntasks=4");
 }
 END_TEST
 
@@ -460,6 +558,8 @@ int main(void)
 
 	tcase_add_checked_fixture(all, setup, NULL);
 	tcase_add_loop_test(all, test_memory, 0, COUNT(memories));
+	tcase_add_test(all, test_memory_per);
+	tcase_add_test(all, test_memory_is_kept);
 	tcase_add_test(all, test_no_change);
 	tcase_add_test(all, test_shape);
 	tcase_add_test(all, test_fewer_tasks);

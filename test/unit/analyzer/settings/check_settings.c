@@ -217,6 +217,7 @@ START_TEST(takes_advice)
 			"  min_runs: 5\n"
 			"  uses_input: no\n"
 			"  folds_names: no\n"
+			"  memory_per: cpu\n"
 			"prices: {core_hour: 0.02, gib_hour: 0.004,\n"
 			"         gpu_hour: 1.5, currency: EUR}\n"
 			"history_file: /var/lib/stepwell/history.sqlite\n"
@@ -239,6 +240,7 @@ START_TEST(takes_advice)
 	ck_assert_uint_eq(policy->min_runs, 5);
 	ck_assert(!policy->uses_input);
 	ck_assert(!policy->folds_names);
+	ck_assert_int_eq(policy->memory_per, SW_MEMORY_PER_CPU);
 	ck_assert_double_eq(policy->core_hour_price, 0.02);
 	ck_assert_double_eq(policy->gib_hour_price, 0.004);
 	ck_assert_double_eq(policy->gpu_hour_price, 1.5);
