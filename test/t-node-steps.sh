@@ -231,6 +231,8 @@ await delivered 20
 is "a script of a job of two nodes" 2 "$(of_identity 20 node_count)"
 is "is a step of one task on one" "1 1" "$(column "$(of_job 20)" steps \
 	node_count) $(column "$(of_job 20)" steps task_count)"
+is "and has what the job requested" 4 "$(column "$(of_job 20)" steps \
+	job_task_count)"
 
 play --item S_JOB_ID=24 --step 0 -- true	# without a name of its cluster
 play --item S_JOB_ID=24 --step 1 --env SLURM_CLUSTER_NAME=small -- true

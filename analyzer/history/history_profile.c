@@ -297,6 +297,9 @@ static void put_shape(struct sw_run *run, const struct sw_job *job,
 		run->slowest_task_ratio = slowest_ratio(tasks);
 		run->tasks = sw_real_u64(tasks->view.slurm.task_count);
 	}
+	/* Requested is what the job did, whatever its steps make of it. */
+	if (!step && sw_zero_if_missing(job->total.slurm.job_task_count))
+		run->tasks = (double)job->total.slurm.job_task_count;
 	if (!is_partial && job->unread_count == 0)
 		return;
 	/* The fullest node may be among those that are not here. */

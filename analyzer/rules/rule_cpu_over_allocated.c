@@ -14,13 +14,21 @@ enum { MIN_ELAPSED_SECONDS, MAX_USED_RATIO };
 
 static const char *const causes[] = { "cpu.slow_stage", NULL };
 
-/* One option counts CPUs of a task; several tasks have more than one. */
+/*
+ * One option counts CPUs of a task; several tasks have more than one.  A job
+ * with a CPU for each task requested these.
+ */
 static void option_of(char *buf, size_t size, const struct sw_view *view,
 		      double useful)
 {
 	uint64_t tasks = view->slurm.node_task_count;
+	uint64_t requested = view->slurm.job_task_count;
 
-	if (view->slurm.is_slurm && (sw_is_missing(tasks) || tasks > 1))
+	if (!sw_is_missing(requested) && requested > 1)
+		tasks = requested;
+	if (requested > 1 && (double)requested == view->cpu.allocated_cores)
+		snprintf(buf, size, "--ntasks=%.0f", useful);
+	else if (view->slurm.is_slurm && (sw_is_missing(tasks) || tasks > 1))
 		snprintf(buf, size, "%.0f CPU%s on each node", useful,
 			 useful > 1 ? "s" : "");
 	else

@@ -42,6 +42,7 @@ static void fill_slurm(struct sw_view *view,
 	slurm->node_index = sw_series_last(&row, "node_index");
 	slurm->task_count = sw_series_last(&row, "task_count");
 	slurm->node_task_count = sw_series_last(&row, "node_task_count");
+	slurm->job_task_count = sw_series_last(&row, "job_task_count");
 	slurm->is_armed = sw_series_last(&row, "is_armed");
 	slurm->sluid = sw_series_last_text(&parts->summary, "sluid");
 	/* At the end of a task more is known of the job. */

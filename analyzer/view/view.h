@@ -234,6 +234,7 @@ struct sw_view_slurm {
 	const struct sw_acct_row *record, *job_record;
 	uint64_t job_node_count, step_node_count, node_index;
 	uint64_t task_count, node_task_count;
+	uint64_t job_task_count; /* that the job requested */
 	uint64_t is_armed;	/* 1: counters were attached before exec */
 };
 

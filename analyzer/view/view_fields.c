@@ -57,9 +57,9 @@ const struct sw_field sw_slurm_fields[] = {
 	FIELD(slurm, node_index, IS, FIRST, NULL),
 	FIELD(slurm, task_count, IS, MAX, NULL),
 	FIELD(slurm, node_task_count, IS, MAX, NULL),
+	FIELD(slurm, job_task_count, IS, MAX, NULL),
 	/* Armed is what all were. */
-	FIELD(slurm, is_armed, IS, MIN, NULL),
-	END
+	FIELD(slurm, is_armed, IS, MIN, NULL), END
 };
 
 const struct sw_field sw_cpu_fields[] = {

@@ -243,20 +243,29 @@ static void describe(struct sw_node_step *step,
 		.requested_memory_bytes = sw_min_u64(mib(id->step_memory_mib),
 						     mib(id->job_memory_mib)),
 		.requested_time_usec = SW_MISSING,
-		.available_cpus_milli = sw_min_u64(sw_is_missing(step_cpus) ?
-			SW_MISSING : step_cpus * 1000, cpus_milli),
+		.available_cpus_milli =
+			sw_min_u64(sw_is_missing(step_cpus) ? SW_MISSING
+							    : step_cpus * 1000,
+				   cpus_milli),
 		.available_memory_bytes = sw_min_u64(
 			place->limits.node_memory_bytes, memory_bytes),
-		.programs_source = step->programs ? sw_programs_source(step->programs) :
-					      "none",
-		.programs_reason = step->programs ? sw_programs_reason(step->programs) :
-			step->is_beyond_share ? BEYOND_SHARE : NULL,
-		.failures_source = step->programs ?
-			sw_programs_failures_source(step->programs) : "none",
-		.failures_reason = step->programs ?
-			sw_programs_failures_reason(step->programs) : NULL,
+		.programs_source = step->programs
+					   ? sw_programs_source(step->programs)
+					   : "none",
+		.programs_reason = step->programs
+					   ? sw_programs_reason(step->programs)
+				   : step->is_beyond_share ? BEYOND_SHARE
+							   : NULL,
+		.failures_source = step->programs ? sw_programs_failures_source(
+							    step->programs)
+						  : "none",
+		.failures_reason = step->programs ? sw_programs_failures_reason(
+							    step->programs)
+						  : NULL,
 		.task_count = is_script ? 1 : sw_message_number(id->task_count),
 		.node_task_count = sw_message_number(id->node_task_count),
+		.job_task_count = is_script ? sw_message_number(id->task_count)
+					    : SW_MISSING,
 		.node_count = is_script ? 1 : sw_message_number(id->node_count),
 		.node_index = sw_message_number(id->node_index),
 		.is_armed = step->is_armed,

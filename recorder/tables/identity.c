@@ -72,13 +72,33 @@ const struct sw_table sw_identity_table = {
 };
 
 enum steps_column {
-	STEP, START, ROOT_PID, BACKEND, BACKEND_REASON, REQUESTED_CPUS,
-	REQUESTED_MEMORY, REQUESTED_TIME, AVAILABLE_CPUS, AVAILABLE_MEMORY,
-	PROGRAMS_SOURCE, PROGRAMS_REASON, FAILURES_SOURCE, FAILURES_REASON,
+	STEP,
+	START,
+	ROOT_PID,
+	BACKEND,
+	BACKEND_REASON,
+	REQUESTED_CPUS,
+	REQUESTED_MEMORY,
+	REQUESTED_TIME,
+	AVAILABLE_CPUS,
+	AVAILABLE_MEMORY,
+	PROGRAMS_SOURCE,
+	PROGRAMS_REASON,
+	FAILURES_SOURCE,
+	FAILURES_REASON,
 	SLURM_STEP_ID,
-	TASK_COUNT, NODE_TASK_COUNT,
-	STEP_NODE_COUNT, NODE_INDEX, IS_ARMED, INPUT, INPUT_REASON, GPU_COUNT,
-	GPU_LIST, LIMITS_NOTE, STEPS_COUNT
+	TASK_COUNT,
+	NODE_TASK_COUNT,
+	JOB_TASK_COUNT,
+	STEP_NODE_COUNT,
+	NODE_INDEX,
+	IS_ARMED,
+	INPUT,
+	INPUT_REASON,
+	GPU_COUNT,
+	GPU_LIST,
+	LIMITS_NOTE,
+	STEPS_COUNT
 };
 
 static const struct sw_column steps_columns[STEPS_COUNT] = {
@@ -117,6 +137,9 @@ static const struct sw_column steps_columns[STEPS_COUNT] = {
 			 "Tasks on all nodes." },
 	[NODE_TASK_COUNT] = { "node_task_count", "count", SW_KIND_GAUGE,
 			      "Tasks on this node." },
+	[JOB_TASK_COUNT] = { "job_task_count", "count", SW_KIND_GAUGE,
+			     "Tasks that the job requested; only of its "
+			     "batch script." },
 	[STEP_NODE_COUNT] = { "node_count", "count", SW_KIND_GAUGE,
 			      "Nodes of the step." },
 	[NODE_INDEX] = { "node_index", "", SW_KIND_STATE,
@@ -264,6 +287,7 @@ int sw_step_start_write(const struct sw_step_start *start,
 		[SLURM_STEP_ID].text = start->step_id,
 		[TASK_COUNT].number = start->task_count,
 		[NODE_TASK_COUNT].number = start->node_task_count,
+		[JOB_TASK_COUNT].number = start->job_task_count,
 		[STEP_NODE_COUNT].number = start->node_count,
 		[NODE_INDEX].number = start->node_index,
 		[IS_ARMED].number = start->is_armed,

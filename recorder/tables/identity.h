@@ -36,6 +36,7 @@ struct sw_step_start {
 	const char *failures_source;	/* "functions"; NULL: not known */
 	const char *failures_reason;	/* why not; NULL: it is, or no BPF */
 	uint64_t task_count, node_task_count, node_count, node_index;
+	uint64_t job_task_count;	/* requested; of the script alone */
 	uint64_t is_armed;		/* 1: watched before it executed */
 	uint64_t gpu_count;		/* given to it on this node */
 	const char *gpu_list;		/* "0,3"; NULL */

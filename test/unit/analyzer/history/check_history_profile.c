@@ -117,6 +117,36 @@ START_TEST(test_unseen)
 }
 END_TEST
 
+/* "-n 2" without srun: the script's step has one task, the job asked for two.
+ */
+START_TEST(test_requested_tasks)
+{
+	struct sw_job_step step = { .node_count = 0 };
+	struct sw_node node = { .step_count = 0 };
+	struct sw_job job = {
+		.nodes = &node,
+		.node_count = 1,
+		.node_expected = 1,
+		.steps = &step,
+		.step_count = 1,
+	};
+	struct sw_profile_run whole;
+
+	step.view = view;
+	step.view.step_id = "batch";
+	step.view.slurm.task_count = 1;
+	job.total = step.view;
+	job.total.slurm.job_task_count = 2;
+	sw_profile_run(&whole, &job, NULL, NULL);
+	ck_assert_double_eq(whole.row.run.tasks, 2);
+	sw_profile_run(&whole, &job, &step, NULL);
+	ck_assert_double_eq(whole.row.run.tasks, 1);
+	job.total.slurm.job_task_count = SW_MISSING;
+	sw_profile_run(&whole, &job, NULL, NULL);
+	ck_assert_double_eq(whole.row.run.tasks, 1);
+}
+END_TEST
+
 START_TEST(test_killed)
 {
 	view.memory.oom_kills = 1;
@@ -153,6 +183,7 @@ int main(void)
 	tcase_add_test(memory, test_one_end);
 	tcase_add_test(memory, test_mapped);
 	tcase_add_test(memory, test_held_back);
+	tcase_add_test(memory, test_requested_tasks);
 	tcase_add_test(memory, test_killed);
 	tcase_add_test(memory, test_killed_below_limit);
 	return run_tests("history of profiles", memory, NULL);

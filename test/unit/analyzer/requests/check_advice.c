@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "analyzer/requests/advice.h"
+#include "analyzer/requests/request.h"
 #include "analyzer/settings/settings.h"
 #include "test/run_tests.h"
 
@@ -376,6 +376,45 @@ START_TEST(test_samples_of_other_programs)
 }
 END_TEST
 
+/* Two tasks of a CPU each, one of which was busy: tasks are given back. */
+START_TEST(test_tasks_in_their_unit)
+{
+	struct sw_error error = { "" };
+	struct sw_request request;
+	struct sw_advice advice;
+	char job[16];
+	struct sw_history_run run = {
+		.run = sw_run_unknown,
+		.cluster = "c1",
+		.job = job,
+		.user = "alice",
+		.name = "pair",
+		.group = "alice/pair",
+		.label = "pair",
+		.source = SW_HISTORY_PROFILE,
+	};
+	unsigned i;
+
+	for (i = 0; i < 4; i++) {
+		snprintf(job, sizeof(job), "30%u", i);
+		run.run.state = SW_RUN_COMPLETED;
+		run.run.start_seconds = 1.2e9 + 1e5 * i;
+		run.run.elapsed_seconds = 1000;
+		run.run.end_seconds = run.run.start_seconds + 1000;
+		run.run.requested_cores = run.run.tasks = 2;
+		run.run.peak_cores = run.run.nodes = 1;
+		run.run.cpu_share = 1;
+		ck_assert_int_ge(sw_history_add(history, &run, &error), 0);
+	}
+	ask(&advice, "pair", NULL);
+	sw_request_init(&request, &advice);
+	ck_assert(!request.items[SW_RESOURCE_CORES].is_change);
+	ck_assert(request.items[SW_RESOURCE_TASKS].is_change);
+	ck_assert_uint_eq(request.items[SW_RESOURCE_TASKS].next, 1);
+	sw_advice_fini(&advice);
+}
+END_TEST
+
 START_TEST(test_nothing)
 {
 	struct sw_error error = { "" };
@@ -510,6 +549,7 @@ int main(void)
 	tcase_add_test(all, test_samples_of_many_runs);
 	tcase_add_test(all, test_sample_without_runs);
 	tcase_add_test(all, test_samples_of_other_programs);
+	tcase_add_test(all, test_tasks_in_their_unit);
 	tcase_add_test(all, test_nothing);
 	tcase_add_test(all, test_nodes);
 	tcase_add_test(all, test_retries_end);
