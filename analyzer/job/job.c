@@ -7,12 +7,18 @@
 #include <string.h>
 
 #include "analyzer/job/job_node.h"
-#include "analyzer/job/unawaited.h"
+#include "analyzer/job/script_steps.h"
 #include "analyzer/job/view_sum.h"
+#include "common/delta.h"
 #include "common/escape.h"
 
 /* Of all files of one job, which are held at once. */
 #define VALUES_BYTES_MAX ((size_t)1 << 32)
+
+static uint64_t component_of(const struct sw_node *node)
+{
+	return node->steps[0].job.het_component;
+}
 
 /* To the node that it is of, or to none. */
 static int place_node(struct sw_job *job, struct sw_node *node)
@@ -21,7 +27,8 @@ static int place_node(struct sw_job *job, struct sw_node *node)
 
 	for (i = 0; sw_node_name(node)[0] && node->steps[0].slurm.is_slurm &&
 	     i < job->node_count; i++) {
-		if (!strcmp(sw_node_name(&job->nodes[i]), sw_node_name(node)))
+		if (!strcmp(sw_node_name(&job->nodes[i]), sw_node_name(node)) &&
+		    component_of(&job->nodes[i]) == component_of(node))
 			return sw_node_join(&job->nodes[i], node);
 	}
 	job->nodes[job->node_count++] = *node;
@@ -87,7 +94,7 @@ static int read_nodes(struct sw_job *job, const struct sw_job_files *files,
 			return -1;
 	}
 	sw_spans_join(&job->worked);
-	sw_job_mark_unawaited(job);
+	sw_job_mark_script_steps(job);
 	for (i = 0; i < job->node_count; i++) {
 		if (sw_node_know_worked(&job->nodes[i], &job->worked) < 0)
 			return sw_error_set(error, "not enough memory for the "
@@ -165,26 +172,61 @@ static int join_steps(struct sw_job *job, struct sw_error *error)
 	return rc;
 }
 
+/* The nodes of the component that this one is the first of; 0: it is not. */
+static uint64_t expected_of(const struct sw_job *job, size_t first)
+{
+	uint64_t expected = SW_MISSING;
+	size_t i;
+
+	for (i = 0; i < job->node_count; i++) {
+		const struct sw_view_slurm *slurm = &job->nodes[i].total.slurm;
+
+		if (component_of(&job->nodes[i]) !=
+		    component_of(&job->nodes[first]))
+			continue;
+		if (i < first)
+			return 0;
+		/* Batch counts one node only, and can come first. */
+		expected = sw_max_u64(expected,
+				      sw_max_u64(slurm->job_node_count,
+						 slurm->step_node_count));
+	}
+	return expected;
+}
+
+static void count_nodes(struct sw_job *job)
+{
+	size_t i;
+
+	job->node_expected = 0;
+	for (i = 0; i < job->node_count; i++) {
+		uint64_t expected = expected_of(job, i);
+
+		job->component_count += expected != 0;
+		job->node_expected = sw_add_u64(job->node_expected, expected);
+	}
+}
+
 static int join_nodes(struct sw_job *job, struct sw_error *error)
 {
 	const struct sw_view **views;
+	struct sw_job_key *key = &job->total.job;
 	size_t i;
 	int rc;
 
 	views = calloc(job->node_count, sizeof(const struct sw_view *));
 	if (!views)
 		return sw_error_set(error, "not enough memory for the report");
-	job->node_expected = SW_MISSING;
-	for (i = 0; i < job->node_count; i++) {
+	count_nodes(job);
+	for (i = 0; i < job->node_count; i++)
 		views[i] = &job->nodes[i].total;
-		/* Batch counts one node only, and can come first. */
-		job->node_expected = sw_max_u64(job->node_expected,
-			sw_max_u64(views[i]->slurm.job_node_count,
-				   views[i]->slurm.step_node_count));
-	}
 	rc = sw_view_sum(&job->total, views, job->node_count, SW_SUM_NODES,
 			 error);
 	free(views);
+	if (job->component_count > 1) {
+		key->job_id = key->het_job_id;
+		key->het_job_id = key->het_component = SW_MISSING;
+	}
 	return rc;
 }
 

@@ -61,6 +61,7 @@ struct sw_job {
 	const struct sw_view **views;	/* all nodes', by step */
 	struct sw_job_step *steps;
 	size_t step_count;
+	size_t component_count; /* of a heterogeneous job, seen; else 1 */
 	struct sw_view total;
 	struct sw_spans worked;	/* on any node, joined */
 	bool is_one_step;	/* the others were left out */
@@ -90,10 +91,12 @@ struct sw_job_files {
 };
 
 /*
- * Read the profiles of one run of one job; those of one node are joined, and a
- * step that two of them have counts once.  A file that cannot be read is counted,
- * as long as one can.  0, or -1 with *error and errno, ENOENT where no node
- * has the step.  Free with sw_job_fini(), also after a failure.
+ * Read the profiles of one run of one job, or of components of a heterogeneous
+ * one, whose steps have numbers of their own in the whole job; those of one
+ * node and component are joined, and a step that two of them have counts once.
+ * A file that cannot be read is counted, as long as one can.  0, or -1 with
+ * *error and errno, ENOENT where no node has the step.  Free with
+ * sw_job_fini(), also after a failure.
  */
 int sw_job_read(struct sw_job *job, const struct sw_job_files *files,
 		struct sw_error *error);

@@ -38,14 +38,45 @@ static uint64_t middle_seconds(const struct sw_view *view)
 		sw_zero_if_missing(view->elapsed_usec) / 2) / SW_USEC_PER_SEC;
 }
 
-void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct)
+/* That of the job, or of the component that the view is of. */
+static const struct sw_acct_row *find_row(const struct sw_acct *acct,
+					  const struct sw_job *job,
+					  const struct sw_view *view)
 {
-	const struct sw_jobid id = sw_job_key_id(&job->total.job);
+	struct sw_jobid id = sw_job_key_id(&view->job);
+
+	/* The script's end is that of the whole job. */
+	if (job->component_count > 1 && view == &job->total)
+		id.het_component = 0;
+	return sw_acct_find(acct, &id, job->total.cluster,
+			    middle_seconds(&job->total));
+}
+
+static void set_steps(struct sw_job *job, const struct sw_acct *acct)
+{
 	const struct sw_acct_row *row;
 	size_t i, j;
 
-	row = sw_acct_find(acct, &id, job->total.cluster,
-			   middle_seconds(&job->total));
+	for (i = 0; i < job->node_count; i++) {
+		struct sw_node *node = &job->nodes[i];
+
+		row = find_row(acct, job, &node->total);
+		for (j = 0; row && j < node->step_count; j++)
+			set_view(&node->steps[j], acct, row);
+		if (row)
+			set_total(&node->total, job, acct, row);
+	}
+	for (i = 0; i < job->step_count; i++) {
+		row = find_row(acct, job, &job->steps[i].view);
+		if (row)
+			set_view(&job->steps[i].view, acct, row);
+	}
+}
+
+void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct)
+{
+	const struct sw_acct_row *row = find_row(acct, job, &job->total);
+
 	if (!row) {
 		sw_job_record_unread(job, "sacct does not know it");
 		return;
@@ -62,15 +93,7 @@ void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct)
 					      SW_RECORD_OPEN;
 	if (job->record == SW_RECORD_OPEN)
 		return;
-	for (i = 0; i < job->node_count; i++) {
-		struct sw_node *node = &job->nodes[i];
-
-		for (j = 0; j < node->step_count; j++)
-			set_view(&node->steps[j], acct, row);
-		set_total(&node->total, job, acct, row);
-	}
-	for (i = 0; i < job->step_count; i++)
-		set_view(&job->steps[i].view, acct, row);
+	set_steps(job, acct);
 	set_total(&job->total, job, acct, row);
 }
 

@@ -88,10 +88,15 @@ char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
 		sw_text_add(buf, size, " of %llu%s",
 			    (unsigned long long)job->node_expected,
 			    is_of_lsf(job) ? " hosts" : "");
-	for (i = 0; i < job->node_count && i < NAMED; i++)
+	for (i = 0; i < job->node_count && i < NAMED; i++) {
 		sw_text_add(buf, size, "%s%.64s", i ? ", " : ": ",
 			    job->nodes[i].total.node ?
 			    job->nodes[i].total.node : "?");
+		if (job->component_count > 1)
+			sw_text_add(buf, size, " (component %llu)",
+				    (unsigned long long)job->nodes[i]
+					    .total.job.het_component);
+	}
 	if (job->node_count > NAMED)
 		sw_text_add(buf, size, " and %zu more",
 			    job->node_count - NAMED);
@@ -133,8 +138,12 @@ char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
 		return buf;
 	step = finding->view->step_id;
 	node = finding->view->node;
-	snprintf(buf, size, "%s%.64s%s%.255s", step ? "step " : "all steps",
-		 step ? step : "", node ? " on " : "", node ? node : "");
+	if (result->job->component_count > 1)
+		sw_text_add(
+			buf, size, "component %llu, ",
+			(unsigned long long)finding->view->job.het_component);
+	sw_text_add(buf, size, "%s%.64s%s%.255s", step ? "step " : "all steps",
+		    step ? step : "", node ? " on " : "", node ? node : "");
 	if (finding->other_occurrences)
 		sw_text_add(buf, size, ", and %zu more",
 			    finding->other_occurrences);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Why a step or job did not succeed, for the first line of its report. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "analyzer/job/job_record.h"
+#include "analyzer/job/script_steps.h"
 #include "analyzer/report/words.h"
 #include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
@@ -13,6 +15,27 @@
 
 /* A failure that near the end of a step that was ended may follow from that. */
 #define ENDED_USEC (5 * SW_USEC_PER_SEC)
+
+/* Did a process of the job send that signal? */
+static bool has_killed_itself(const struct sw_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		if (view->programs[i].last_signal == view->signal &&
+		    sw_zero_if_missing(view->programs[i].killed_by_job) > 0)
+			return true;
+	}
+	return false;
+}
+
+/* As Slurm ends jobs, whose record was not read. */
+static bool was_ended_by_signal(const struct sw_view *view)
+{
+	return view->slurm.is_slurm && view->state == SW_STATE_KILLED &&
+	       (view->signal == SIGTERM || view->signal == SIGKILL) &&
+	       !view->end_oom_kills && !has_killed_itself(view);
+}
 
 /* Slurm, its user or the node ended it, not a program of it. */
 static bool was_ended(const struct sw_view *view)
@@ -25,7 +48,7 @@ static bool was_ended(const struct sw_view *view)
 	size_t i;
 
 	if (!sw_record_state(view, state, sizeof(state)))
-		return sw_view_is_past_limit(view);
+		return sw_view_is_past_limit(view) || was_ended_by_signal(view);
 	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
 		if (!strcmp(states[i], state))
 			return true;
@@ -169,16 +192,54 @@ static const struct sw_view_program *last_to_fail(const struct sw_view *view)
 	return last;
 }
 
+/* What the tasks of a step executed first; NULL: it is not known. */
+static const struct sw_view_program *command_of(const struct sw_view *step)
+{
+	const struct sw_view_program *command = NULL;
+	size_t i;
+
+	for (i = 0; i < step->program_count; i++) {
+		const struct sw_view_program *program = &step->programs[i];
+
+		if (!program->started_by &&
+		    strcmp(program->name, "slurmstepd") != 0 &&
+		    (!command ||
+		     program->first_start_usec < command->first_start_usec))
+			command = program;
+	}
+	return command;
+}
+
+/* "sh exited with 7 (step 0 on n1, task 3)" */
+static void add_step_end(char *buf, size_t size, const struct sw_result *result,
+			 const struct sw_view *step)
+{
+	const struct sw_view_program *command = command_of(step);
+	const struct sw_finding at = { .id = "", .view = step };
+	char name[SW_FINDING_NAME_SIZE] = "a task", end[32];
+
+	if (command)
+		sw_finding_name(name, sizeof(name), command->name);
+	if (step->state == SW_STATE_KILLED)
+		sw_text_add(buf, size, "%s was killed by %s", name,
+			    sw_task_end_words(end, sizeof(end), step->signal));
+	else
+		sw_text_add(buf, size, "%s exited with %llu", name,
+			    (unsigned long long)step->exit_code);
+	add_where(buf, size, result, &at);
+}
+
 /* Nothing that the shell ran failed, or it went on after that. */
 static void add_own_status(char *buf, size_t size, const struct sw_view *view)
 {
 	const struct sw_view_program *last = last_to_fail(view);
+	bool is_script = view->slurm.is_slurm && view->is_state_of_script;
 	char name[SW_FINDING_NAME_SIZE];
 
-	if (view->state != SW_STATE_FAILED || !view->program ||
+	if (view->state != SW_STATE_FAILED || (!view->program && !is_script) ||
 	    has_unknown_ends(view))
 		return;
-	if (sw_program_is_shell(view->program))
+	if (is_script || sw_program_is_shell(view->program))
 		sw_text_add(buf, size, "the script");
 	else
 		sw_text_add(buf, size, "%s", sw_finding_name(name,
@@ -215,22 +276,53 @@ static const char *unexecuted_words(const struct sw_view *view)
 	return NULL;
 }
 
+/* Without Slurm's record: TIMEOUT, CANCELLED, PREEMPTED begin so. */
+static void add_ended(char *buf, size_t size, const struct sw_result *result)
+{
+	const struct sw_view *view = result->view;
+	bool is_step = result->job && result->job->is_one_step;
+
+	if (view->slurm.record || !was_ended_by_signal(view))
+		return;
+	sw_text_add(buf, size,
+		    "Slurm ends a %s so %swhen it is cancelled or "
+		    "preempted",
+		    is_step ? "step" : "job",
+		    sw_is_missing(view->slurm.limit_realtime_usec)
+			    ? "at its time limit, or "
+			    : "");
+}
+
+/* The step that failed, where no finding is better than that. */
+static const struct sw_view *failed_step(const struct sw_result *result,
+					 const struct sw_finding *finding)
+{
+	if (!result->job || result->job->is_one_step ||
+	    (finding && finding->reason > SW_REASON_STARTER))
+		return NULL;
+	return sw_job_failed_step(result->job);
+}
+
 char *sw_reason_words(char *buf, size_t size, const struct sw_result *result,
 		      const struct sw_finding *finding)
 {
 	const struct sw_view *view = result->view;
 	const struct sw_acct_row *row = view->slurm.record;
 	const char *unexecuted = unexecuted_words(view);
+	const struct sw_view *step = failed_step(result, finding);
 
 	buf[0] = '\0';
 	if (row && sw_slurm_has_no_output(row)) {
 		sw_text_add(buf, size, "its output or error file could not be "
 			    "opened (Slurm's exit code 0:53)");
+	} else if (step) {
+		add_step_end(buf, size, result, step);
 	} else if (finding) {
 		sw_text_add(buf, size, "%s", finding->reason_words);
 		add_where(buf, size, result, finding);
 	} else if (was_ended(view)) {
-		return buf;
+		if (!sw_view_is_past_limit(view))
+			add_ended(buf, size, result);
 	} else if (unexecuted) {
 		sw_text_add(buf, size, "%s", unexecuted);
 	} else if (!add_task_end(buf, size, view)) {

@@ -173,6 +173,11 @@ char *sw_finding_name(char *buf, size_t size, const char *program)
 {
 	size_t used = 0;
 
+	/* Its file's name, which is slurmd's. */
+	if (!strcmp(program, "slurm_script")) {
+		snprintf(buf, size, "the batch script");
+		return buf;
+	}
 	for (; *program && used + sizeof("\\x20") < size; program++) {
 		if (*program == ' ')
 			used += (size_t)snprintf(buf + used, size - used,

@@ -137,7 +137,7 @@ void sw_finding_point(struct sw_finding *finding, size_t runs);
 
 /*
  * A program's name for a sentence: spaces become "\x20", so that no name can
- * end the sentence and begin one of its own.
+ * end the sentence and begin one of its own; "the batch script" for Slurm's.
  */
 char *sw_finding_name(char *buf, size_t size, const char *program);
 

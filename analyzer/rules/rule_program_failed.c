@@ -248,7 +248,8 @@ static int tell(const struct sw_view *view,
 	double min_failed = setting[SW_FAILED_MIN_FAILED];
 	bool is_messenger = sw_program_is_messenger(program->name);
 
-	if (weight == SW_FAILED_NO_WEIGHT || is_told(findings, program))
+	if (weight == SW_FAILED_NO_WEIGHT || is_told(findings, program) ||
+	    (is_messenger && view->slurm.is_told_by_step))
 		return 0;
 	sender = sw_inner_failure(view, program);
 	if (!sender && !is_messenger)

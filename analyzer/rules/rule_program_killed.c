@@ -7,6 +7,7 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/rules/cause_words.h"
+#include "analyzer/rules/cut_off.h"
 #include "analyzer/rules/failed_weight.h"
 #include "analyzer/rules/rule_program.h"
 #include "analyzer/rules/step_failure.h"
@@ -329,26 +330,39 @@ static int report_unawaited(const struct sw_view *view,
 	return 0;
 }
 
+static int eval_program(const struct sw_view *view,
+			const struct sw_view_program *program,
+			const double *setting, struct sw_findings *findings)
+{
+	/* Crashes come before the processes ended for them. */
+	uint64_t killed =
+		sw_min_u64(worrying(view, program), crashes_or_all(program));
+	enum weight weight;
+	uint64_t when;
+
+	if (killed == 0 || (double)killed < setting[MIN_KILLED])
+		return 0;
+	weight = weigh(view, program, killed, setting);
+	when = first_kill_usec(view, program, signal_of(program, killed));
+	/* The work of a launcher is that of its step. */
+	if (sw_program_is_cut_off(view, program, killed, when) &&
+	    (weight != NO_WORK || sw_program_is_messenger(program->name)))
+		return sw_cut_off_tell(view, program, killed, when, findings);
+	return weight == NO_WORK ? 0
+				 : report(view, program, killed, weight,
+					  setting[MIN_KILLED], findings);
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
-	enum weight weight;
-	uint64_t killed;
 	size_t i;
 
 	if (view->slurm.is_unawaited)
 		return report_unawaited(view, findings);
-
 	for (i = 0; i < view->program_count; i++) {
-		/* Crashes come before the processes ended for them. */
-		killed = sw_min_u64(worrying(view, &view->programs[i]),
-				    crashes_or_all(&view->programs[i]));
-		if (killed == 0 || (double)killed < setting[MIN_KILLED])
-			continue;
-		weight = weigh(view, &view->programs[i], killed, setting);
-		if (weight != NO_WORK &&
-		    report(view, &view->programs[i], killed, weight,
-			   setting[MIN_KILLED], findings) < 0)
+		if (eval_program(view, &view->programs[i], setting, findings) <
+		    0)
 			return -1;
 	}
 	return 0;
@@ -382,7 +396,9 @@ const struct sw_rule sw_rule_program_killed = {
 	"succeeded and those that aborted (SIGABRT) used less than "
 	"min_cpu_seconds: a test may expect that.\n\n"
 	"A step of a job that was killed as its batch script had ended is "
-	"reported in its place: the script did not wait for it.\n\n"
+	"reported in its place: the script did not wait for it. Other programs "
+	"that Slurm killed when the last task of a step had ended are reported "
+	"likewise if the step succeeded, and not at all if it did not.\n\n"
 	"What to do: read the program's last messages, look for a core file, "
 	"and let the script check each command's status.",
 	.needs = { { "programs", "killed" } },

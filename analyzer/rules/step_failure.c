@@ -140,7 +140,9 @@ static enum weight weigh_starter(const struct sw_view *view,
 	if (sw_program_has_cause(program) &&
 	    is_near_end(view, program->failed_end_usec, max_seconds))
 		return CAUSE;
-	return has_status_of(view, program) ? STARTER : NOTHING;
+	return has_status_of(view, program) && !view->slurm.is_told_by_step
+		       ? STARTER
+		       : NOTHING;
 }
 
 static enum weight weigh(const struct sw_view *view,

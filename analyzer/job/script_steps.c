@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Steps that Slurm ended since their batch script had: it ends a job with its
+ * script, and a script that starts steps in the background has to wait.  And
+ * the step whose failure a script passed on, which its srun only repeats.
+ * Nothing is said without the script's own end.
+ */
+#include "analyzer/job/script_steps.h"
+
+#include <signal.h>
+#include <string.h>
+
+#include "analyzer/job/job_record.h"
+#include "common/units.h"
+
+/* The clocks of two nodes differ by less. */
+#define CLOCKS_USEC (2 * SW_USEC_PER_SEC)
+
+enum { SHELL_SIGNAL = 128 }; /* POSIX.1-2017, Shell, 2.8.2 */
+
+static uint64_t realtime(const struct sw_view *view, uint64_t usec)
+{
+	return sw_view_realtime_usec(view, usec);
+}
+
+/* By a signal of those that Slurm ends steps with, or after one. */
+static bool was_ended(const struct sw_view *step)
+{
+	if (step->state == SW_STATE_KILLED)
+		return step->signal == SIGTERM || step->signal == SIGKILL;
+	return step->state == SW_STATE_FAILED &&
+	       (step->exit_code == SHELL_SIGNAL + SIGTERM ||
+		step->exit_code == SHELL_SIGNAL + SIGKILL);
+}
+
+static bool is_numbered(const struct sw_view *step)
+{
+	return step->step_id && strspn(step->step_id, "0123456789") > 0;
+}
+
+static bool is_unawaited(const struct sw_view *step,
+			 const struct sw_view *batch)
+{
+	uint64_t batch_end = realtime(batch, batch->end_usec);
+	uint64_t start = realtime(step, step->start_usec);
+	uint64_t end = realtime(step, step->end_usec);
+
+	return batch->state == SW_STATE_COMPLETED &&
+	       !sw_view_is_past_limit(batch) && is_numbered(step) &&
+	       was_ended(step) && !sw_is_missing(batch_end) &&
+	       !sw_is_missing(start) && !sw_is_missing(end) &&
+	       start < batch_end && end + CLOCKS_USEC >= batch_end;
+}
+
+/* By its own status, or as a shell or srun says that a signal killed it. */
+static bool has_end_of(const struct sw_view *step, const struct sw_view *batch)
+{
+	if (batch->state != SW_STATE_FAILED || !is_numbered(step))
+		return false;
+	if (step->state == SW_STATE_KILLED)
+		return batch->exit_code == SHELL_SIGNAL + step->signal ||
+		       (step->end_oom_kills > 0 && step->signal == SIGKILL);
+	return step->state == SW_STATE_FAILED &&
+	       step->exit_code == batch->exit_code;
+}
+
+/* NULL: it was not seen. */
+static struct sw_view *find_batch(const struct sw_job *job)
+{
+	size_t i, j;
+
+	for (i = 0; i < job->node_count; i++) {
+		for (j = 0; j < job->nodes[i].step_count; j++) {
+			struct sw_view *step = &job->nodes[i].steps[j];
+
+			if (step->step_id && !strcmp(step->step_id, "batch"))
+				return step;
+		}
+	}
+	return NULL;
+}
+
+const struct sw_view *sw_job_failed_step(const struct sw_job *job)
+{
+	const struct sw_view *batch = find_batch(job), *first = NULL;
+	size_t i, j;
+
+	for (i = 0; batch && i < job->node_count; i++) {
+		for (j = 0; j < job->nodes[i].step_count; j++) {
+			const struct sw_view *step = &job->nodes[i].steps[j];
+
+			if (has_end_of(step, batch) &&
+			    (!first ||
+			     realtime(step, step->end_usec) <
+				     realtime(first, first->end_usec)))
+				first = step;
+		}
+	}
+	return first;
+}
+
+void sw_job_mark_script_steps(struct sw_job *job)
+{
+	struct sw_view *batch = find_batch(job);
+	size_t i, j;
+
+	if (!batch)
+		return;
+	batch->slurm.is_told_by_step = sw_job_failed_step(job) != NULL;
+	for (i = 0; i < job->node_count; i++) {
+		for (j = 0; j < job->nodes[i].step_count; j++) {
+			struct sw_view *step = &job->nodes[i].steps[j];
+
+			step->slurm.is_unawaited = is_unawaited(step, batch);
+			batch->slurm.is_told_by_step |=
+				step->slurm.is_unawaited;
+		}
+	}
+}

@@ -1,0 +1,36 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The first line of jobs that failed, or were ended, in one way each: as the
+# recorders of a cluster with Slurm recorded them (fixtures/outcomes, a file for
+# each node), and without Slurm's record, as at the end of a job.
+set -u
+. "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
+fixtures=${abs_top_srcdir:-$(dirname "$0")/..}/test/fixtures/outcomes
+
+# first NAME: how the job's report begins; where Slurm's state is, is left out
+first()
+{
+	local file profiles=()
+
+	for file in "$fixtures/$1".txt "$fixtures/$1".n?.txt; do
+		[ -e "$file" ] || continue
+		profiles+=("$work/$(basename "$file" .txt).stepwell")
+		"$abs_top_builddir/test/mkprofile" "$file" \
+			"${profiles[${#profiles[@]} - 1]}" || return
+	done
+	"$stepwell" report --brief --no-sacct "${profiles[@]}" 2>&1 |
+		sed -n '1 { s/^stepwell: //; s/ (for Slurm.*report [0-9_+]*)//; p; }'
+}
+
+while IFS=$'\t' read -r name line; do
+	is "$name: $(sed -n '1s/^# //p' "$fixtures/$name"*.txt | head -n 1)" \
+		"$line" "$(first "$name")"
+done <"$fixtures/expected"
+
+for file in "$fixtures"/*.txt; do
+	name=$(basename "$file" .txt)
+	is "$name is expected" 1 \
+		"$(grep -c "^${name%.n[0-9]}	" "$fixtures/expected")"
+done
+
+tally
