@@ -241,6 +241,7 @@ int sw_job_read(struct sw_job *job, const struct sw_job_files *files,
 	if (read_nodes(job, files, error) < 0 ||
 	    join_steps(job, error) < 0 || join_nodes(job, error) < 0)
 		return -1;
+	sw_job_count_script_steps(job);
 	if (step && job->step_count)
 		job->node_expected =
 			job->steps[0].view.slurm.step_node_count;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyzer/job/job_record.h"
+#include "common/delta.h"
 #include "common/units.h"
 
 /* The clocks of two nodes differ by less. */
@@ -115,5 +116,21 @@ void sw_job_mark_script_steps(struct sw_job *job)
 			batch->slurm.is_told_by_step |=
 				step->slurm.is_unawaited;
 		}
+	}
+}
+
+void sw_job_count_script_steps(struct sw_job *job)
+{
+	struct sw_view *batch = find_batch(job);
+	size_t i;
+
+	for (i = 0; batch && i < job->step_count; i++) {
+		const struct sw_view *step = &job->steps[i].view;
+
+		if (!is_numbered(step))
+			continue;
+		batch->slurm.launched_steps++;
+		batch->slurm.launched_cpu_usec = sw_add_u64(
+			batch->slurm.launched_cpu_usec, step->cpu.used_usec);
 	}
 }

@@ -12,6 +12,9 @@
  */
 void sw_job_mark_script_steps(struct sw_job *job);
 
+/* Set slurm.launched_* of the script's view; the job's steps are joined. */
+void sw_job_count_script_steps(struct sw_job *job);
+
 /*
  * The step, on one node, that failed first of those with the end that the
  * script passed on as its own; NULL: none did.

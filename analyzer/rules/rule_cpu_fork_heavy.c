@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu.fork_heavy: most of the time went into starting programs. */
 #include <math.h>
+#include <string.h>
 
 #include "analyzer/rules/rule.h"
+#include "common/delta.h"
 #include "common/units.h"
 
-enum { MIN_PROCESSES_PER_SECOND, MIN_PROCESSES, MAX_PROCESS_MSEC,
-       MIN_CPU_RATIO };
+enum {
+	MIN_PROCESSES_PER_SECOND,
+	MIN_PROCESSES,
+	MAX_PROCESS_MSEC,
+	MIN_CPU_RATIO,
+	MIN_STEPS
+};
 
 /* Processes that were short, and what they took of the CPU time. */
 struct sum {
@@ -67,6 +74,67 @@ static int tell(const struct sw_view *view, const struct sum *sum,
 	return 0;
 }
 
+/* CPU time of srun in a batch script; SW_MISSING: it was not seen. */
+static uint64_t srun_usec(const struct sw_view *view)
+{
+	size_t i;
+
+	for (i = 0; i < view->program_count; i++) {
+		if (!strcmp(view->programs[i].name, "srun"))
+			return view->programs[i].cpu_usec;
+	}
+	return SW_MISSING;
+}
+
+static int tell_steps(const struct sw_view *view, uint64_t srun, uint64_t total,
+		      const double *setting, struct sw_findings *findings)
+{
+	const struct sw_view_slurm *slurm = &view->slurm;
+	double share = (double)srun / (double)total;
+	struct sw_evidence evidence = { "CPU time of srun / all of the job",
+					share, "ratio", setting[MIN_CPU_RATIO],
+					SW_MISSING };
+	struct sw_finding *finding;
+
+	finding = sw_finding_add(findings, "cpu.fork_heavy", SW_WARNING, 0.9,
+				 &evidence);
+	if (!finding)
+		return -1;
+	sw_finding_evidence(
+		finding, &(struct sw_evidence){
+				 "steps started", (double)slurm->launched_steps,
+				 "count", setting[MIN_STEPS], SW_MISSING });
+	finding->title = "Most CPU time went into starting steps";
+	sw_finding_subject(finding, "program srun");
+	sw_finding_sentence(
+		finding,
+		"srun used %s of the job's %s of CPU time (%.0f %%) to start "
+		"%llu steps, %s for each; the steps themselves used %s. Start "
+		"fewer steps: put the loop into one step (a script, xargs -P, "
+		"GNU parallel), or run short programs without srun.",
+		sw_duration_text(srun).s, sw_duration_text(total).s,
+		share * 100, (unsigned long long)slurm->launched_steps,
+		sw_duration_text(srun / slurm->launched_steps).s,
+		sw_duration_text(slurm->launched_cpu_usec).s);
+	return 0;
+}
+
+/* Steps of Slurm that cost more to start than they do. */
+static int eval_steps(const struct sw_view *view, const double *setting,
+		      struct sw_findings *findings)
+{
+	uint64_t srun = srun_usec(view);
+	uint64_t total =
+		sw_add_u64(view->cpu.used_usec, view->slurm.launched_cpu_usec);
+
+	if (view->slurm.launched_steps == 0 ||
+	    (double)view->slurm.launched_steps < setting[MIN_STEPS] ||
+	    sw_is_missing(srun) || sw_is_missing(total) || total == 0 ||
+	    (double)srun < setting[MIN_CPU_RATIO] * (double)total)
+		return 0;
+	return tell_steps(view, srun, total, setting, findings);
+}
+
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
@@ -82,7 +150,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	    per_second < setting[MIN_PROCESSES_PER_SECOND] ||
 	    sum.cpu_usec <
 		    setting[MIN_CPU_RATIO] * (double)view->cpu.used_usec)
-		return 0;
+		return eval_steps(view, setting, findings);
 	return tell(view, &sum, per_second,
 		    setting[MIN_PROCESSES_PER_SECOND], findings);
 }
@@ -99,11 +167,15 @@ const struct sw_rule sw_rule_cpu_fork_heavy = {
 	"Computed from the table of programs: processes of programs whose "
 	"mean CPU time is at most max_process_msec. It fires when these were "
 	"min_processes, min_processes_per_second of the elapsed time, and "
-	"took min_cpu_ratio of the step's CPU time.\n\n"
+	"took min_cpu_ratio of the step's CPU time. It also fires in the batch "
+	"script of a job of min_steps steps or more, if srun used "
+	"min_cpu_ratio of the CPU time of the script and its steps: srun needs "
+	"much more than a shell to start a program.\n\n"
 	"What to do: do the loop inside one program. In bash, $((i + 1)) "
 	"replaces expr, ${path##*/} replaces basename; awk or Python replace "
 	"chains of grep, cut and sed for each line; xargs without -n starts "
-	"one program for many files.",
+	"one program for many files. Of many short steps make one, which runs "
+	"them without srun.",
 	.needs = { { "programs", "started" } },
 	.settings = {
 		{ "min_processes_per_second", 50, 1, 1e6,
@@ -113,6 +185,7 @@ const struct sw_rule sw_rule_cpu_fork_heavy = {
 		  "mean CPU time of a short program's process" },
 		{ "min_cpu_ratio", 0.5, 0.01, 1,
 		  "their share of the step's CPU time" },
+		{ "min_steps", 50, 1, 1e9, "steps that srun started" },
 	},
 	.eval = eval,
 };

@@ -227,6 +227,8 @@ struct sw_view_slurm {
 	bool is_slurm;
 	bool is_unawaited;	/* Slurm ended the step with the script */
 	bool is_told_by_step;	/* of a script: what befell its launchers */
+	/* Of a script: steps of its job on all nodes, and their CPU time. */
+	uint64_t launched_steps, launched_cpu_usec;
 	bool is_restart_of_script;	/* of a sum: batch says it */
 	const char *sluid;	/* NULL: not known */
 	uint64_t limit_realtime_usec;	/* when the time limit ends the job */
