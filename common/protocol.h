@@ -90,6 +90,17 @@ enum {
 	SW_NOTE_INPUT = 1,	/* STEPWELL_INPUT_BYTES */
 };
 
+/*
+ * Also in notes, of the script of a heterogeneous job: its components, and the
+ * nodes of all but the first, as the job's environment claims; 0: not known.
+ */
+enum {
+	SW_NOTE_COMPONENTS_SHIFT = 8,
+	SW_NOTE_COMPONENTS_MAX = 0xff,
+	SW_NOTE_NODES_SHIFT = 16,
+	SW_NOTE_NODES_MAX = 0xffff,
+};
+
 /* Which step this is: part of every message about one. */
 struct sw_message_step {
 	uint32_t job_id;	/* of the array element, the het component */

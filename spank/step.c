@@ -130,6 +130,33 @@ static void identify_component(struct sw_message_step *to, spank_t spank)
 	to->het_component = i - 1;
 }
 
+/*
+ * How many components there are, and nodes of the others: the report at the end
+ * of a script waits for what they deliver.
+ */
+static void identify_components(struct sw_message_step *to, spank_t spank)
+{
+	uint32_t i, count, nodes = 0;
+	char name[48];
+
+	if (to->het_component != 0)
+		return;
+	for (i = 1; i < COMPONENTS_MAX; i++) {
+		snprintf(name, sizeof(name), "SLURM_JOB_ID_HET_GROUP_%" PRIu32,
+			 i);
+		if (get_env_u32(spank, name) != to->het_job_id + i)
+			break;
+		snprintf(name, sizeof(name),
+			 "SLURM_JOB_NUM_NODES_HET_GROUP_%" PRIu32, i);
+		count = get_env_u32(spank, name);
+		nodes += count > SW_NOTE_NODES_MAX ? 1 : count;
+	}
+	if (nodes > SW_NOTE_NODES_MAX)
+		return;
+	to->notes |=
+		i << SW_NOTE_COMPONENTS_SHIFT | nodes << SW_NOTE_NODES_SHIFT;
+}
+
 static void identify_size(struct sw_message_step *to, spank_t spank)
 {
 	uint16_t cpus = 0;
@@ -265,6 +292,8 @@ void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 	identify_array(to, spank);
 	identify_size(to, spank);
 	identify_component(to, spank);
+	if (to->step_id == SW_STEP_BATCH)
+		identify_components(to, spank);
 	identify_input(to, spank);
 	identify_gpus(to, spank);
 	identify_restarts(step, spank);

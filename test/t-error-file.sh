@@ -307,7 +307,7 @@ is "the reporter can have no child" "stepwell: cannot fork as no user" \
 cat >"$reporter" <<'TEXT'
 #!/usr/bin/python3
 import os, sys
-others = [open(path).read() for path in sys.argv[5:]]
+others = [open(path).read().strip() for path in sys.argv[5:]]
 print("stepwell: user", os.getuid(), "reads", *others)
 TEXT
 # deliver_other NAME TEXT: as another node does
@@ -334,6 +334,28 @@ deliver_other "${own%%.*}.941.$((epoch + 2)).other.stepwell" 'the other node'
 await grep -q stepwell "$work/two"
 is "the report has the other node, read as the user" \
 	"stepwell: user $user reads the other node" "$(cat "$work/two")"
+
+# So are those of a heterogeneous job's other component, on two nodes.
+file_of_user "$work/het"
+begin_job 961 "$work/het" --arg end_wait_ms=10000 \
+	--env SLURM_JOB_ID_HET_GROUP_0=961 --env SLURM_JOB_ID_HET_GROUP_1=962 \
+	--env SLURM_JOB_NUM_NODES_HET_GROUP_1=2
+own=$(basename "$(of_job 961)" .part)
+epoch=${own#*.961.}
+node=${epoch#*.}
+epoch=${epoch%%.*}
+deliver_other "${own%%.*}.963.$epoch.other.stepwell" 'another job'
+deliver_other "${own%%.*}.962.$epoch.$node" 'its first node'
+end_job
+is "a component with a node that has not delivered is waited for" "" \
+	"$(cat "$work/het")"
+deliver_other "${own%%.*}.962.$((epoch + 900)).other.stepwell" 'its second'
+await grep -q stepwell "$work/het"
+is "the report has both nodes of the other component" \
+	"stepwell: user $user reads" "$(sed 's/ its.*//' "$work/het")"
+is "each once" 'its first node,its second' \
+	"$(tr -d '\n' <"$work/het" | grep -oE 'its (first node|second)' | sort |
+		paste -sd,)"
 
 # Whoever is "nobody" on the node reads what he can of it.
 cat >"$reporter" <<TEXT

@@ -65,13 +65,21 @@ static void answer_at_once(struct sw_node *node, struct sw_node_report *report)
 	answer(report);
 }
 
+/* The job's nodes, of all its components; 0: it is not known. */
+static uint32_t nodes_of(const struct sw_message_step *step)
+{
+	return step->node_count == SW_NO_ID
+		       ? 0
+		       : step->node_count +
+				 (step->notes >> SW_NOTE_NODES_SHIFT &
+				  SW_NOTE_NODES_MAX);
+}
+
 /* Only as many as can be open at a time. */
-static bool waits_for_nodes(const struct sw_node *node,
-			    const struct sw_message_step *step)
+static bool waits_for_nodes(const struct sw_node *node, uint32_t count)
 {
 	return node->deliveries && !node->settings.is_late_report_dropped &&
-	       step->node_count != SW_NO_ID && step->node_count > 1 &&
-	       step->node_count <= SW_REPORT_NODES_MAX;
+	       count > 1 && count <= SW_REPORT_NODES_MAX;
 }
 
 bool sw_node_begin_report(struct sw_node *node, const struct sw_node_job *job,
@@ -81,10 +89,13 @@ bool sw_node_begin_report(struct sw_node *node, const struct sw_node_job *job,
 	struct sw_node_report *report = free_report(node, step->uid);
 	int profile_fd = report ? open_profile(node, job) : -1;
 	const struct sw_report_nodes nodes = {
-		.profile_dir = node->profile_dir, .own_name = job->name,
-		.count = step->node_count,
+		.profile_dir = node->profile_dir,
+		.own_name = job->name,
+		.count = nodes_of(step),
+		.components = step->notes >> SW_NOTE_COMPONENTS_SHIFT &
+			      SW_NOTE_COMPONENTS_MAX,
 	};
-	bool has_nodes = waits_for_nodes(node, step);
+	bool has_nodes = waits_for_nodes(node, nodes.count);
 	struct sw_error error = { .text = "" };
 
 	if (profile_fd < 0) {

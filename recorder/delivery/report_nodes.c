@@ -26,35 +26,44 @@
 
 static const char suffix[] = ".stepwell";
 
-/* "CLUSTER.JOB." of a name, and where its start begins; 0: no such name. */
-static size_t prefix_length(const char *name)
+/* CLUSTER.JOB.START.NODE.stepwell; the cluster has no dot, nodes may have. */
+struct name {
+	const char *text, *node; /* from the dot before it on */
+	size_t cluster_length;
+	unsigned long long job, start;
+};
+
+static bool split(struct name *name, const char *text)
 {
-	const char *end = strstr(name, suffix), *dot = end;
-	int dots = 0;
+	const char *end = strstr(text, suffix), *dot = strchr(text, '.');
+	char *next;
 
 	if (!end || end[strlen(suffix)])
-		return 0;
-	/* The cluster comes first and has no dot; nodes may have some. */
-	for (dot = name; dots < 2 && (dot = strchr(dot, '.')); dots++)
-		dot++;
-	return dot ? (size_t)(dot - name) : 0;
+		return false;
+	*name = (struct name){
+		.text = text,
+		.cluster_length = (size_t)(dot - text),
+		.job = strtoull(dot + 1, &next, 10),
+	};
+	if (*next != '.')
+		return false;
+	name->start = strtoull(next + 1, &next, 10);
+	name->node = next;
+	return *next == '.';
 }
 
-/* Of another node, in the same run of the job. */
-static bool is_other(const char *own, const char *name)
+/* Of another node or component, in the same run of the job. */
+static bool is_other(const struct sw_report_nodes *nodes, const char *text)
 {
-	size_t length = prefix_length(own);
-	unsigned long long start;
-	char *end, *own_end;
+	struct name own, name;
 
-	if (!length || prefix_length(name) != length ||
-	    memcmp(name, own, length) != 0)
+	if (!split(&own, nodes->own_name) || !split(&name, text) ||
+	    name.cluster_length != own.cluster_length ||
+	    memcmp(name.text, own.text, own.cluster_length) != 0 ||
+	    name.start + START_SLACK_SECONDS < own.start)
 		return false;
-	start = strtoull(name + length, &end, 10);
-	return *end == '.' &&
-	       start + START_SLACK_SECONDS >=
-		       strtoull(own + length, &own_end, 10) &&
-	       strcmp(end, own_end) != 0;
+	return name.job == own.job ? strcmp(name.node, own.node) != 0
+				   : name.job - own.job < nodes->components;
 }
 
 /* Open those of the folder behind the first count; how many there are then. */
@@ -66,7 +75,7 @@ static size_t open_folder(const struct sw_report_nodes *nodes, int folder,
 	struct dirent *item;
 
 	while (dir && count < SW_REPORT_NODES_MAX && (item = readdir(dir))) {
-		if (!is_other(nodes->own_name, item->d_name))
+		if (!is_other(nodes, item->d_name))
 			continue;
 		fds[count] = openat(folder, item->d_name,
 				    O_RDONLY | O_NOFOLLOW | O_NONBLOCK);

@@ -17,6 +17,8 @@ struct sw_report_nodes {
 	const char *profile_dir;
 	const char *own_name;	/* CLUSTER.JOB.START.NODE.stepwell */
 	uint32_t count;		/* of the job, this one included */
+	uint32_t components; /* of a heterogeneous job, from this one on, with
+			      * ids in a row; else 1 */
 };
 
 /*
