@@ -169,6 +169,10 @@ static void write_end(FILE *out, const struct node_profile *node,
 	}
 	if (step->key == BATCH_KEY)
 		code = node->exit_code;
+	if (sw_is_missing(code)) {
+		fputs(" - - -", out);
+		return;
+	}
 	fprintf(out, " %" PRIu64 " %" PRIu64 " -", code * 256, code);
 }
 

@@ -27,7 +27,8 @@ struct node_profile {
 	unsigned node_index, node_count;	/* "n1" is the first */
 	uint64_t task_count;		/* of steps 0 and 1, on a node */
 	uint64_t later_seconds;		/* than 0 s above */
-	uint64_t exit_code, signal;	/* of batch; one of them is missing */
+	uint64_t exit_code, signal;	/* of batch; one of them is missing, both:
+					 * its end was not seen */
 	uint64_t limit_seconds;		/* the job's; SW_MISSING */
 	const char *oom_step;		/* one OOM kill in it; NULL */
 	unsigned running;	/* of step 0's programs, as last seen */

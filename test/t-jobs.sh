@@ -322,6 +322,11 @@ check 'sacct: a CPU time of 0 is none that was recorded' \
 	has 'CPU       use not recorded by Slurm'
 check 'sacct: nor is a missing size CPU use' \
 	has 'memory    use not recorded by Slurm; requested 16.0 GiB'
+check 'sacct: a node that failed delivers later' \
+	has 'delivers what it recorded once it has'
+with_sacct report --brief 999
+check 'sacct: nor is it known when the job stopped' \
+	has 'until the node is back; the job may have stopped earlier'
 echo '999|FAILED|0:53|1780000000|1780000600|600|60|8|2||16384M|01:20:00||c1|alice|n[1-2]' > "$work/prints"
 with_sacct report 999
 check 'sacct: a file that could not be opened is no signal' \

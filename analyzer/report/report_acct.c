@@ -24,6 +24,17 @@ static const char not_known[] =
 	"ran, what they waited for, or what was killed. No finding could be "
 	"evaluated.";
 
+/* Its recorder delivers when it is back; until when Slurm waited is no run. */
+static bool has_node_failed(const struct sw_acct *acct)
+{
+	return !strcmp(acct->rows[0].state, "NODE_FAIL");
+}
+
+static const char not_yet[] =
+	"A node of the job failed. It delivers what it recorded once it has "
+	"started again. The elapsed time is Slurm's, which ends when Slurm saw "
+	"that the node was down; the job may have stopped earlier.";
+
 /* Slurm's 0 is also what it has where nothing was gathered. */
 static uint64_t used_usec(const struct sw_acct_row *row)
 {
@@ -173,6 +184,8 @@ static void write_page(const struct sw_page *page, const struct sw_acct *acct)
 		write_steps(page, acct);
 	sw_page_heading(page, "Not known");
 	sw_page_paragraph(page, "  ", "%s", not_known);
+	if (has_node_failed(acct))
+		sw_page_paragraph(page, "  ", "%s", not_yet);
 }
 
 static int write_text(FILE *out, const struct sw_acct *acct,
@@ -209,9 +222,14 @@ static int write_brief(FILE *out, const struct sw_acct *acct,
 
 	sw_text_escape(shown, sizeof(shown),
 		       end_words(text, sizeof(text), job), style);
-	fprintf(out, "stepwell: job %s: %s after %s (from sacct; there is no "
-		"profile)\n", sw_jobid_text(&job->id).s, shown,
-		sw_duration_text(job->elapsed_usec).s);
+	fprintf(out,
+		"stepwell: job %s: %s after %s (from sacct; there is no "
+		"profile%s)\n",
+		sw_jobid_text(&job->id).s, shown,
+		sw_duration_text(job->elapsed_usec).s,
+		has_node_failed(acct) ? " until the node is back; the job may "
+					"have stopped earlier"
+				      : "");
 	fprintf(out, "stepwell: CPU: %s\n",
 		cpu_words(text, sizeof(text), job));
 	fprintf(out, "stepwell: memory: %s\n",

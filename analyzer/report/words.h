@@ -15,6 +15,18 @@ char *sw_nodes_differ_words(char *buf, size_t size, const struct sw_job *job);
 /* One line: how it ended and what matters most. */
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result);
 
+/*
+ * Of a Slurm job, the end on some nodes without the script's, which is not that
+ * of the job.
+ */
+bool sw_has_end_of_some_nodes(const struct sw_result *result);
+
+/*
+ * Behind how long it took where Slurm has ended what was not seen to end: " as
+ * recorded (4 min 05 s in Slurm's record)"; "".
+ */
+char *sw_elapsed_source(char *buf, size_t size, const struct sw_view *view);
+
 /* Did it fail, or was it ended, as far as is known? */
 bool sw_has_no_success(const struct sw_view *view);
 

@@ -152,6 +152,20 @@ static void record_words(char *buf, size_t size, const struct sw_view *view,
 		 kill_words(kills, sizeof(kills), view));
 }
 
+char *sw_elapsed_source(char *buf, size_t size, const struct sw_view *view)
+{
+	const struct sw_acct_row *row = view->slurm.record;
+
+	buf[0] = '\0';
+	if (!row || view->state != SW_STATE_UNKNOWN)
+		return buf;
+	snprintf(buf, size, " as recorded");
+	if (!sw_is_missing(row->elapsed_usec))
+		sw_text_add(buf, size, " (%s in Slurm's record)",
+			    sw_duration_text(row->elapsed_usec).s);
+	return buf;
+}
+
 /* A Slurm job of which no record was read: only what the evidence shows. */
 static void evidence_words(char *buf, size_t size, const struct sw_view *view)
 {

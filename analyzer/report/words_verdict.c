@@ -44,8 +44,7 @@ static const char *where_state_is(char *buf, size_t size,
 	return buf;
 }
 
-/* The end on some nodes, without the script's, is not that of the job. */
-static bool is_of_some_nodes(const struct sw_result *result)
+bool sw_has_end_of_some_nodes(const struct sw_result *result)
 {
 	const struct sw_job *job = result->job;
 	const struct sw_view *view = result->view;
@@ -291,20 +290,33 @@ static void failure_words(char *buf, size_t size,
 			    reason ? "more " : "", more == 1 ? "" : "s");
 }
 
+/* " after 1 min 31 s"; of what was not seen to its end, by whom. */
+static void after_words(char *buf, size_t size, const struct sw_view *view)
+{
+	char by[96];
+
+	buf[0] = '\0';
+	if (!sw_is_missing(view->elapsed_usec))
+		snprintf(buf, size, " after %s%s",
+			 sw_duration_text(view->elapsed_usec).s,
+			 sw_elapsed_source(by, sizeof(by), view));
+}
+
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 {
-	char state[256], after[SW_UNITS_TEXT_SIZE + 8] = "", slurms[128];
+	char state[256], after[128], slurms[128];
 	char limit[768], found[SW_REASON_SIZE + 640], ceiling[128], nodes[384];
 	bool is_found_first, has_reason = false;
 
-	sw_state_words(state, sizeof(state), result->view);
-	if (is_of_some_nodes(result))
-		sw_text_add(state, sizeof(state), " on %zu of %llu nodes",
-			    result->job->node_count,
-			    (unsigned long long)result->job->node_expected);
-	if (!sw_is_missing(result->view->elapsed_usec))
-		snprintf(after, sizeof(after), " after %s",
-			 sw_duration_text(result->view->elapsed_usec).s);
+	if (sw_has_end_of_some_nodes(result))
+		snprintf(state, sizeof(state),
+			 "end not seen on the script's "
+			 "node (exit status 0 on %zu of %llu nodes)",
+			 result->job->node_count,
+			 (unsigned long long)result->job->node_expected);
+	else
+		sw_state_words(state, sizeof(state), result->view);
+	after_words(after, sizeof(after), result->view);
 	where_state_is(slurms, sizeof(slurms), result);
 	if (sw_has_no_success(result->view)) {
 		failure_words(found, sizeof(found), result);

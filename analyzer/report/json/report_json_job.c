@@ -56,6 +56,7 @@ void sw_json_record(struct json_object *object, const struct sw_view *view,
 		sw_json_text(record, "state", row->state);
 		sw_json_number(record, "exit_code", row->exit_code);
 		sw_json_number(record, "signal", row->signal);
+		sw_json_seconds(record, "elapsed_seconds", row->elapsed_usec);
 	} else {
 		sw_json_text(record, job->record == SW_RECORD_OPEN ?
 			     "state" : "because", job->record_state);

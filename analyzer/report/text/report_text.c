@@ -68,16 +68,17 @@ static void write_verdict(const struct sw_page *page)
 void sw_text_report_facts(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
-	char text[160];
+	char text[160], source[96];
 
 	sw_page_line(page, "started", "%s",
 		     sw_realtime_words(text, sizeof(text),
 				       view->start_realtime_usec));
-	sw_page_line(page, "elapsed", "%s",
-		     view->elapsed_usec < 60 * SW_USEC_PER_SEC ?
-			     sw_duration_text(view->elapsed_usec).s :
-			     sw_elapsed_format(text, sizeof(text),
-					       view->elapsed_usec));
+	sw_page_line(page, "elapsed", "%s%s",
+		     view->elapsed_usec < 60 * SW_USEC_PER_SEC
+			     ? sw_duration_text(view->elapsed_usec).s
+			     : sw_elapsed_format(text, sizeof(text),
+						 view->elapsed_usec),
+		     sw_elapsed_source(source, sizeof(source), view));
 	/* In HTML there is a picture of it. */
 	if (!page->html &&
 	    *sw_limits_words(text, sizeof(text), &view->limits))

@@ -139,8 +139,12 @@ static const struct {
 	  "Slurm's final state: stepwell report 123). Limited by",
 	  SW_RUN_COMPLETED },
 	/* The node of the script is not there, as one that failed. */
-	{ { .on_second = "0,extern" }, NULL, "Exit status 0 on 1 of 2 nodes "
-	  "after 1 min 40 s", SW_RUN_COMPLETED },
+	{ { .on_second = "0,extern" }, NULL, "End not seen on the script's node "
+	  "(exit status 0 on 1 of 2 nodes) after 1 min 40 s", SW_RUN_COMPLETED },
+	/* The node went down under it; Slurm's 100 s are until it saw that. */
+	{ { .exit_code = SW_MISSING }, JOB("NODE_FAIL", "0:0"), "NODE_FAIL (end "
+	  "not recorded) after 1 min 40 s as recorded (1 min 40 s in Slurm's "
+	  "record)", SW_RUN_CANCELLED },
 	/* Slurm's mark for a file that it could not open. */
 	{ { .exit_code = 1 }, JOB("FAILED", "0:53"), "Failed (exit status 1) "
 	  "after 1 min 40 s: its output or error file could not be opened "
