@@ -199,6 +199,7 @@ static int write_report(struct sw_view *view)
 		.views = views,
 		.steps = &step,
 		.step_count = 1,
+		.component_count = 2,
 		.earlier_paths = earlier,
 		.earlier_count = 1,
 		.earlier_runs = 1,
@@ -224,9 +225,12 @@ static int write_report(struct sw_view *view)
 		.advice = &advice,
 		.ceilings = { 1e12, 1e11 },
 	};
+	const struct sw_result part = result, *const parts[] = { &part };
 	const struct sw_report_style style = { .width = 80 };
 	const struct sw_report_format *const *format = sw_report_formats;
 
+	result.components = parts;
+	result.component_count = 1;
 	step.view = node.total = job.total = *view;
 	node.total.phase_count = 0;	/* none for sums */
 	while (*format && strcmp((*format)->name, "json") != 0)

@@ -79,7 +79,9 @@ json()
 				path = within[depth] word
 				sub(/tables\[\]\.rows\[\]\..*/,
 				    "tables[].rows[]", path)
-				print "json " schema " " path
+				# Each of these is a report.
+				if (path !~ /^components\[\]/)
+					print "json " schema " " path
 			} else if (token == "{") {
 				within[++depth] = path (path ? "." : "")
 			} else if (token == "[") {

@@ -133,11 +133,32 @@ check 'het: the only one recorded' has 'job 200+1: '
 make_node "$own/c1.200.1780000000.n2.stepwell" 2 job=200 het=200+0 \
 	nodes=1 uid=$owner
 run report --brief 200
-check 'het: both components, the first one first' [ "$(sed -n \
-	's/^stepwell: job \(200+[0-9]\): .*/\1/p' "$work/out" |
-	paste -sd' ')" = '200+0 200+1' ]
+check 'het: --brief is of the whole job' \
+	[ "$(grep -c '^stepwell: job' "$work/out")" = 1 ]
+check 'het: by its own number' has 'stepwell: job 200: Exit status 0'
+check 'het: with the nodes of both' \
+	has 'nodes: 2 of 2: n1 (component 1), n2 (component 0)'
+run report 200
+check 'het: the whole, then both components, the first one first' [ "$(sed -n \
+	's/^job \(200[+0-9]*\): .*/\1/p' "$work/out" | paste -sd' ')" = \
+	'200 200+0 200+1' ]
+run report --html - 200
+check 'het: --html has the same, on one page' [ "$(grep -o \
+	'<h1[^>]*>job 200[+0-9]*\|</html>' "$work/out" | sed 's/.*job //' |
+	paste -sd' ')" = '200 200+0 200+1 </html>' ]
 run report --json 200
-check 'het: --json wants one' is_status 2
+check 'het: --json: status' is_status 0
+check 'het: --json has the job, and a report of each component' \
+	[ "$(python3 -c '
+import json, sys
+r = json.load(sys.stdin)
+print(r["job"]["id"], r["job"]["nodes_recorded"], len(r["steps"]),
+      sorted(n["het_component"] for n in r["nodes"]),
+      [(c["job"]["id"], len(c["steps"]), "findings" in c)
+       for c in r["components"]])' <"$work/out")" = \
+	"200 2 4 [0, 1] [('200+0', 3, True), ('200+1', 4, True)]" ]
+run report --step 0 200
+check 'het: a step is of one of them' is_status 2
 rm "$own/c1.200.1780000000.n2.stepwell"
 
 COLUMNS=160 run list

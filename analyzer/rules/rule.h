@@ -115,6 +115,9 @@ struct sw_result {
 	bool is_too_short;	/* for all rules that ask for a length */
 	/* What to request next time; NULL: there is no history of it. */
 	const struct sw_advice *advice;
+	/* Of a whole heterogeneous job: those of its components. */
+	const struct sw_result *const *components;
+	size_t component_count;
 };
 
 /* The job must outlive the result.  0, or -1 with *error. */

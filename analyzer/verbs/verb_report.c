@@ -10,7 +10,7 @@
 #include "analyzer/recordings/choose.h"
 #include "analyzer/recordings/jobfiles.h"
 #include "analyzer/recordings/store.h"
-#include "analyzer/report/loaded.h"
+#include "analyzer/report/loaded_components.h"
 #include "analyzer/report/report_acct.h"
 #include "analyzer/report/words.h"
 #include "analyzer/settings/settings.h"
@@ -109,19 +109,32 @@ static int write_acct(const struct request *request, FILE *out,
 	return sw_report_acct(out, context, request->format->name, &style);
 }
 
-static int put_result(struct request *request,
-		      const struct sw_job_files *files,
-		      const struct sw_result *result)
+static int put_result(struct request *request, const char *const *paths,
+		      size_t path_count, const struct sw_result *result)
 {
 	char title[SW_JOBID_TEXT_SIZE + 8];
 	int status;
 
-	if (sw_inputs_init(&request->inputs, request->settings, files->paths,
-			   files->count) < 0)
+	if (sw_inputs_init(&request->inputs, request->settings, paths,
+			   path_count) < 0)
 		return sw_complain(SW_EXIT_FAILURE, "not enough memory");
 	status = put_report(request, write_result, result,
 			    sw_title_of(title, sizeof(title), result));
 	sw_inputs_fini(&request->inputs);
+	return status;
+}
+
+/* With the exit status that the findings and the files are worth. */
+static int put_loaded(struct request *request, const struct sw_loaded *loaded,
+		      const char *const *paths, size_t path_count)
+{
+	int status = put_result(request, paths, path_count, &loaded->result);
+
+	if (status == SW_EXIT_OK && request->has_exit &&
+	    loaded->result.findings.count)
+		status = SW_EXIT_FINDINGS;
+	if (status != SW_EXIT_FAILURE && sw_job_is_partial(&loaded->job))
+		status = sw_complain_partial(&loaded->job, "the report");
 	return status;
 }
 
@@ -161,13 +174,8 @@ static int report_files(struct request *request,
 		if (earlier)
 			set_earlier(&loaded.job, earlier);
 		sw_loaded_advise(&loaded, history, request->settings);
-		status = put_result(request, files, &loaded.result);
-		if (status == SW_EXIT_OK && request->has_exit &&
-		    loaded.result.findings.count)
-			status = SW_EXIT_FINDINGS;
-		if (status != SW_EXIT_FAILURE &&
-		    sw_job_is_partial(&loaded.job))
-			status = sw_complain_partial(&loaded.job, "the report");
+		status = put_loaded(request, &loaded, files->paths,
+				    files->count);
 	}
 	sw_loaded_fini(&loaded);
 	sw_history_close(history);
@@ -202,52 +210,25 @@ static int report_named(struct request *request, const char *const *paths,
 	return status;
 }
 
-/* Components of one heterogeneous job, in a form that is text. */
-static bool are_components(const struct request *request,
-			   const struct sw_jobfiles *files)
-{
-	const struct sw_jobfiles_group *group = files->groups;
-	size_t i;
-
-	if (request->html || !strcmp(request->format->name, "json"))
-		return false;
-	for (i = 0; i < files->count; i++) {
-		if (sw_is_missing(group[i].id.het_component) ||
-		    group[i].id.job != group[0].id.job ||
-		    group[i].uid != group[0].uid ||
-		    strcmp(group[i].cluster, group[0].cluster) != 0)
-			return false;
-	}
-	return true;
-}
-
-/* One section for each, in their order; the worst of their statuses. */
+/* The whole of a heterogeneous job, with its components. */
 static int report_components(struct request *request,
 			     const struct sw_folders *folders,
 			     const struct sw_jobfiles *files)
 {
-	uint64_t next = 0, component;
-	int status = SW_EXIT_OK, one;
-	size_t i, done;
+	struct sw_history *history = sw_loaded_history(request->settings);
+	struct sw_loaded_components loaded;
+	struct sw_error error;
+	int status;
 
-	for (done = 0; done < files->count; done++) {
-		const struct sw_jobfiles_group *group = NULL;
-
-		for (i = 0; i < files->count; i++) {
-			component = files->groups[i].id.het_component;
-			if (component >= next &&
-			    (!group || component < group->id.het_component))
-				group = &files->groups[i];
-		}
-		if (!group)
-			break;	/* the same one again */
-		next = group->id.het_component + 1;
-		if (done > 0)
-			putchar('\n');
-		one = report_group(request, folders, group);
-		if (one != SW_EXIT_OK && status != SW_EXIT_FAILURE)
-			status = one;
-	}
+	if (sw_loaded_components_read(&loaded, files, folders->judge,
+				      !request->is_without_sacct, history,
+				      request->settings, &error) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	else
+		status = put_loaded(request, &loaded.whole, loaded.paths,
+				    loaded.path_count);
+	sw_loaded_components_fini(&loaded);
+	sw_history_close(history);
 	return status;
 }
 
@@ -339,9 +320,9 @@ static int report_target(struct request *request, struct target *target,
 	if (rc < 0) {
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	} else if (files.count > 1 && target->id) {
-		status = are_components(request, &files) ?
-			 report_components(request, &folders, &files) :
-			 complain_several(request, &files);
+		status = sw_are_components(&files) && !request->step
+				 ? report_components(request, &folders, &files)
+				 : complain_several(request, &files);
 	} else if (files.count) {
 		tell_which(target, &files);
 		status = report_group(request, &folders, &files.groups[0]);

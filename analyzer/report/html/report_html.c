@@ -79,7 +79,23 @@ static void write_sections(const struct sw_page *page)
 	sw_report_html_programs(page);
 	sw_report_html_not_evaluated(page);
 	sw_text_report_recording(page);
-	write_origin(page);
+}
+
+/* How the whole ended, and then each component. */
+static void write_components(const struct sw_page *page)
+{
+	const struct sw_result *whole = page->result;
+	struct sw_page part = *page;
+	char text[VERDICT_SIZE];
+	size_t i;
+
+	title_words(text, sizeof(text), whole);
+	sw_html_heading(page->html, 1, text);
+	sw_html_lead(page->html, sw_verdict_words(text, sizeof(text), whole));
+	for (i = 0; i < whole->component_count; i++) {
+		part.result = whole->components[i];
+		write_sections(&part);
+	}
 }
 
 static int write(FILE *out, const struct sw_result *result,
@@ -97,7 +113,11 @@ static int write(FILE *out, const struct sw_result *result,
 	page.html = sw_html_begin(out, title);
 	if (!page.html)
 		return -1;
-	write_sections(&page);
+	if (result->component_count)
+		write_components(&page);
+	else
+		write_sections(&page);
+	write_origin(&page);
 	return sw_html_end(page.html);
 }
 

@@ -125,6 +125,9 @@ static void add_finding(struct json_object *array,
 	if (result->job) {
 		sw_json_text(item, "step", view->step_id);
 		sw_json_text(item, "node", view->node);
+		if (result->job->component_count > 1)
+			sw_json_number(item, "het_component",
+				       view->job.het_component);
 		sw_json_number(item, "other_occurrences",
 			       finding->other_occurrences);
 	}
@@ -251,15 +254,8 @@ static void add_recording(struct json_object *root,
 			      sw_json_array(object, "missing_data"));
 }
 
-static int write(FILE *out, const struct sw_result *result,
-		 const struct sw_report_style *style)
+static void add_result(struct json_object *root, const struct sw_result *result)
 {
-	struct json_object *root = sw_json_new();
-
-	(void)style;
-	if (!root)
-		return -1;
-	sw_json_text(root, "schema", "stepwell.report/1");
 	add_job(root, result);
 	if (result->job)
 		sw_json_job_parts(root, result);
@@ -267,6 +263,24 @@ static int write(FILE *out, const struct sw_result *result,
 		add_step(root, result);
 	add_lists(root, result);
 	add_recording(root, result);
+}
+
+static int write(FILE *out, const struct sw_result *result,
+		 const struct sw_report_style *style)
+{
+	struct json_object *root = sw_json_new(), *array;
+	size_t i;
+
+	(void)style;
+	if (!root)
+		return -1;
+	sw_json_text(root, "schema", "stepwell.report/1");
+	add_result(root, result);
+	if (result->component_count) {
+		array = sw_json_array(root, "components");
+		for (i = 0; i < result->component_count; i++)
+			add_result(sw_json_item(array), result->components[i]);
+	}
 	sw_json_print(out, root);
 	return ferror(out) ? -1 : 0;
 }

@@ -182,19 +182,21 @@ static void add_tasks(struct json_object *root, const struct sw_job *job)
 }
 
 static void add_node(struct json_object *array, const struct sw_node *node,
-		     const struct sw_ceilings *ceilings)
+		     const struct sw_result *result)
 {
 	const struct sw_view *view = &node->total;
 	struct json_object *item = sw_json_item(array);
 
 	sw_json_text(item, "name", view->node);
+	if (result->job->component_count > 1)
+		sw_json_number(item, "het_component", view->job.het_component);
 	sw_json_number(item, "cpus", view->node_cpus);
 	sw_json_number(item, "memory_bytes", view->node_memory_bytes);
 	sw_json_number(item, "steps", node->step_count);
 	sw_json_seconds(item, "start", view->start_realtime_usec);
 	sw_json_seconds(item, "elapsed_seconds", view->elapsed_usec);
 	sw_json_bool(item, "is_finished", view->recording.is_finished);
-	sw_json_usage(item, view, ceilings);
+	sw_json_usage(item, view, &result->ceilings);
 }
 
 void sw_json_job_parts(struct json_object *root,
@@ -209,5 +211,5 @@ void sw_json_job_parts(struct json_object *root,
 	add_tasks(root, job);
 	array = sw_json_array(root, "nodes");
 	for (i = 0; i < job->node_count; i++)
-		add_node(array, &job->nodes[i], &result->ceilings);
+		add_node(array, &job->nodes[i], result);
 }

@@ -402,8 +402,8 @@ void sw_text_report_use(const struct sw_page *page)
 	sw_text_report_counters(page);
 }
 
-static int write(FILE *out, const struct sw_result *result,
-		 const struct sw_report_style *style)
+static void write_one(FILE *out, const struct sw_result *result,
+		      const struct sw_report_style *style)
 {
 	const struct sw_page page = { out, result, style, NULL };
 
@@ -421,6 +421,23 @@ static int write(FILE *out, const struct sw_result *result,
 	sw_text_report_advice(&page);
 	sw_text_report_not_evaluated(&page);
 	sw_text_report_recording(&page);
+}
+
+/* Of a heterogeneous job how it ended, and then each component. */
+static int write(FILE *out, const struct sw_result *result,
+		 const struct sw_report_style *style)
+{
+	const struct sw_page page = { out, result, style, NULL };
+	size_t i;
+
+	if (!result->component_count)
+		write_one(out, result, style);
+	else
+		write_verdict(&page);
+	for (i = 0; i < result->component_count; i++) {
+		fputc('\n', out);
+		write_one(out, result->components[i], style);
+	}
 	return ferror(out) ? -1 : 0;
 }
 
