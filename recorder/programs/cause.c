@@ -56,6 +56,10 @@ static bool is_never_a_cause(const char *path)
 	};
 	size_t i;
 
+	/* What interpreters call a text that is no file, as in Python's
+	 * traceback: "<string>". */
+	if (last_part(path)[0] == '<' && ends(path, ">"))
+		return true;
 	for (i = 0; i < sizeof(below) / sizeof(below[0]); i++)
 		if (begins(path, below[i]))
 			return true;

@@ -170,6 +170,8 @@ START_TEST(optional)
 		"/home/u/__pycache__/x.cpython-311.pyc",
 		"/env/pyvenv.cfg",
 		"/lib/x86_64-linux-gnu/libnss_db.so.2",
+		"/home/u/<string>",
+		"<unknown>",
 	};
 	size_t i;
 
