@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "analyzer/sacct/sacct.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -78,6 +79,19 @@ static bool is_of_lsf(const struct sw_job *job)
 	       !sw_is_missing(job->total.job.job_id);
 }
 
+/* Which they are says Slurm's list of all. */
+static void add_others(char *buf, size_t size, const struct sw_job *job)
+{
+	const struct sw_acct_row *row = job->total.slurm.job_record;
+
+	sw_text_add(buf, size, "; no recording of the others was found%s",
+		    is_of_lsf(job) ? " (HOST_PRE_EXEC makes them: "
+				     "stepwell-lsf(8))"
+				   : "");
+	if (row && row->nodes[0] && job->component_count < 2)
+		sw_text_add(buf, size, " (all of the job: %s)", row->nodes);
+}
+
 char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
 {
 	enum { NAMED = 8 };
@@ -102,10 +116,7 @@ char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)
 			    job->node_count - NAMED);
 	if (!sw_is_missing(job->node_expected) &&
 	    job->node_expected > job->node_count)
-		sw_text_add(buf, size,
-			    "; no recording of the others was found%s",
-			    is_of_lsf(job) ? " (HOST_PRE_EXEC makes them: "
-					     "stepwell-lsf(8))" : "");
+		add_others(buf, size, job);
 	return buf;
 }
 

@@ -176,6 +176,24 @@ START_TEST(says_how_it_ended)
 }
 END_TEST
 
+/* Which node it is that is not there. */
+START_TEST(names_all_nodes)
+{
+	static const struct node node = { .on_second = "0,extern" };
+	char words[SW_NODES_WORDS_SIZE];
+
+	load(&node, NULL);
+	ck_assert_str_eq(sw_nodes_words(words, sizeof(words), &loaded.job),
+			 "1 of 2: n2; no recording of the others was found");
+	drop();
+	load(&node, LINE("123", "NODE_FAIL", "0:0"));
+	ck_assert_str_eq(sw_nodes_words(words, sizeof(words), &loaded.job),
+			 "1 of 2: n2; no recording of the others was found "
+			 "(all of the job: n1)");
+	drop();
+}
+END_TEST
+
 static const struct sw_finding *find(const char *id)
 {
 	const struct sw_findings *findings = &loaded.result.findings;
@@ -340,6 +358,7 @@ int main(void)
 	close(fd);
 	tcase_add_loop_test(tcase, says_how_it_ended, 0,
 			    (int)(sizeof(ends) / sizeof(ends[0])));
+	tcase_add_test(tcase, names_all_nodes);
 	tcase_add_test(tcase, what_else_reports_an_oom_kill);
 	tcase_add_test(tcase, nothing_runs_of_a_step_that_ended);
 	tcase_add_test(tcase, steps_have_their_own);
