@@ -348,6 +348,10 @@ check 'sacct: a node that failed delivers later' \
 with_sacct report --brief 999
 check 'sacct: nor is it known when the job stopped' \
 	has 'until the node is back; the job may have stopped earlier'
+echo '999|PENDING|0:0|Unknown|Unknown|0|60|8|2||16384M|00:00:00||c1|alice|None assigned' > "$work/prints"
+with_sacct report --brief 999
+check 'sacct: what has not begun took no time' \
+	has 'job 999: PENDING (from sacct; there is no profile)'
 echo '999|FAILED|0:53|1780000000|1780000600|600|60|8|2||16384M|01:20:00||c1|alice|n[1-2]' > "$work/prints"
 with_sacct report 999
 check 'sacct: a file that could not be opened is no signal' \

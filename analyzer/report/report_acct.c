@@ -218,15 +218,16 @@ static int write_brief(FILE *out, const struct sw_acct *acct,
 		       const struct sw_report_style *style)
 {
 	const struct sw_acct_row *job = &acct->rows[0];
+	bool has_begun = !sw_is_missing(job->start_seconds);
 	char text[512], shown[512];
 
 	sw_text_escape(shown, sizeof(shown),
 		       end_words(text, sizeof(text), job), style);
 	fprintf(out,
-		"stepwell: job %s: %s after %s (from sacct; there is no "
+		"stepwell: job %s: %s%s%s (from sacct; there is no "
 		"profile%s)\n",
-		sw_jobid_text(&job->id).s, shown,
-		sw_duration_text(job->elapsed_usec).s,
+		sw_jobid_text(&job->id).s, shown, has_begun ? " after " : "",
+		has_begun ? sw_duration_text(job->elapsed_usec).s : "",
 		has_node_failed(acct) ? " until the node is back; the job may "
 					"have stopped earlier"
 				      : "");

@@ -285,8 +285,8 @@ static void add_ended(char *buf, size_t size, const struct sw_result *result)
 	if (view->slurm.record || !was_ended_by_signal(view))
 		return;
 	sw_text_add(buf, size,
-		    "Slurm ends a %s so %swhen it is cancelled or "
-		    "preempted",
+		    "Slurm ends a %s so %swhen it is cancelled, "
+		    "preempted or loses a node",
 		    is_step ? "step" : "job",
 		    sw_is_missing(view->slurm.limit_realtime_usec)
 			    ? "at its time limit, or "

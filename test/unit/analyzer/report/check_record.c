@@ -88,10 +88,12 @@ static const struct {
 	  "final state: stepwell report 123)", SW_RUN_FAILED },
 	{ { .signal = 15 }, NULL, "Ended by SIGTERM after 1 min 40 s (for Slurm's "
 	  "final state: stepwell report 123): Slurm ends a job so at its time "
-	  "limit, or when it is cancelled or preempted", SW_RUN_CANCELLED },
+	  "limit, or when it is cancelled, preempted or loses a node",
+	  SW_RUN_CANCELLED },
 	{ { .signal = 9, .limit_seconds = 600 }, NULL, "Ended by SIGKILL after "
 	  "1 min 40 s (for Slurm's final state: stepwell report 123): Slurm "
-	  "ends a job so when it is cancelled or preempted", SW_RUN_CANCELLED },
+	  "ends a job so when it is cancelled, preempted or loses a node",
+	  SW_RUN_CANCELLED },
 	/* Another signal is a program's. */
 	{ { .signal = 11 }, NULL, "Ended by SIGSEGV after 1 min 40 s (for "
 	  "Slurm's final state: stepwell report 123). ", SW_RUN_FAILED },
