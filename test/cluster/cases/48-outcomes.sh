@@ -48,9 +48,12 @@ job()
 check 'the plugin and the recorders are there' set_up_recording
 
 # Those that take their minute first.
-job timeout TIMEOUT '[Tt]ime ?limit|TIMEOUT' 'sleeps beyond its limit' \
+job timeout TIMEOUT \
+	'at its time limit|time limit of 1 min|TIMEOUT .limit 1 min' \
+	'sleeps beyond its limit' \
 	--time=1 -w n2 <<<'srun sleep 600'
-job timeout_script TIMEOUT '[Tt]ime ?limit|TIMEOUT' \
+job timeout_script TIMEOUT \
+	'at its time limit|time limit of 1 min|TIMEOUT .limit 1 min' \
 	'its script sleeps beyond its limit' --time=1 -w n2 <<<'sleep 600'
 
 # Of these nothing failed.
@@ -98,48 +101,77 @@ job killed_child COMPLETED '' 'it kills its own child, on purpose' \
 	<<<'sleep 600 & sleep 2; kill -9 $!; sleep 1; echo done'
 
 # Of these something did.
-job exit3 FAILED '[Ee]xit status 3' 'the script exits with 3' <<<'exit 3'
-job step7 FAILED '[Ee]xit (status|code) 7' 'a step exits with 7' \
+job exit3 FAILED 'the script itself ended with this status' \
+	'the script exits with 3' <<<'exit 3'
+job step7 FAILED 'sh exited with 7 .step 0 on n' 'a step exits with 7' \
 	<<<"srun sh -c 'exit 7'"
-job segv_step FAILED 'SIGSEGV' 'a task is killed by SIGSEGV' \
+job segv_step FAILED 'sh was killed by SIGSEGV .step 0 on n' \
+	'a task is killed by SIGSEGV' \
 	<<<"srun sh -c 'kill -SEGV \$\$'"
-job segv_script FAILED 'SIGSEGV' 'a program of the script, by SIGSEGV' <<'JOB'
+job segv_script FAILED 'python3 was killed by SIGSEGV' \
+	'a program of the script, by SIGSEGV' <<'JOB'
 python3 -c 'import os; os.kill(os.getpid(), 11)'
 JOB
-job abort FAILED 'SIGABRT' 'a task aborts' \
+job abort FAILED 'python3 was killed by SIGABRT.*step 0' 'a task aborts' \
 	<<<"srun python3 -c 'import os; os.abort()'"
-job no_command FAILED '(status|code) 127|[Nn]o such (file|command)|not found' \
+job no_command FAILED 'the batch script could not find a command' \
 	'a command that does not exist' <<<'no_such_program --really'
-job no_input FAILED 'cat|missing\.fa' 'an input file that is missing' \
+job no_input FAILED \
+	'cat exited with 1; it could not open /home/alice/missing\.fa' \
+	'an input file that is missing' \
 	<<<'srun cat /home/alice/missing.fa'
-job no_right FAILED 'cat|shadow' 'a file that may not be read' \
+job no_right FAILED 'cat exited with 1; it could not open /etc/shadow' \
+	'a file that may not be read' \
 	<<<'cat /etc/shadow'
-job no_space FAILED 'dd|[Nn]o space' 'a full disk' \
+job no_space FAILED 'dd exited with 1; .*no space' 'a full disk' \
 	<<<'dd if=/dev/zero of=/dev/full bs=4k count=1'
-job exception FAILED 'python3|status 1' 'an exception in python' \
+job exception FAILED 'python3 exited with 1 .step 0' 'an exception in python' \
 	<<<'srun python3 -c "import no_such_module"'
-job pipe_fails FAILED 'false|gzip|status 1' 'the first of a pipe fails' <<'JOB'
+job pipe_fails FAILED 'gzip exited with 1; it could not open .*none.gz' \
+	'the first of a pipe fails' <<'JOB'
 set -o pipefail
 gzip -dc /home/alice/none.gz | sort | wc -l
 JOB
-job oom 'FAILED|OUT_OF_MEMORY' '[Oo]ut of memory|OOM' 'a task needs too much' \
+job oom 'FAILED|OUT_OF_MEMORY' \
+	'w_oom.* into the run, out of memory at its limit of 60.0 MiB' \
+	'a task needs too much' \
 	<<<'srun w_oom 300 --pace-ms 5'
-job oom_child 'COMPLETED|OUT_OF_MEMORY' '[Oo]ut of memory|OOM|w_oom' \
+job oom_child 'COMPLETED|OUT_OF_MEMORY' \
+	'w_oom.* into the run, out of memory at its limit of 60.0 MiB' \
 	'a child is killed for lack of memory, which nobody asks about' \
 	<<<'w_oom 300 --child --pace-ms 5; echo done'
-job cancelled CANCELLED '[Cc]ancel|CANCELLED|SIGTERM' 'its user cancels it' \
+job cancelled CANCELLED \
+	'Slurm ends a job so .*when it is cancelled|CANCELLED .by uid 1000' \
+	'its user cancels it' \
 	<<<'touch /tmp/cancel.me; srun sleep 600'
-job wide_fails FAILED '(status|code) 5' 'a task on the other node exits with 5' \
+job wide_fails FAILED 'sh exited with 5 .step 0 on n2, task 1' \
+	'a task on the other node exits with 5' \
 	-N2 <<<'srun sh -c "[ \$SLURM_NODEID = 0 ] || exit 5"'
-job wide_segv FAILED 'SIGSEGV' 'a task on the other node, by SIGSEGV' -N2 \
+job wide_segv FAILED 'sh was killed by SIGSEGV .step 0 on n2, task 1' \
+	'a task on the other node, by SIGSEGV' -N2 \
 	<<<'srun sh -c "[ \$SLURM_NODEID = 0 ] || kill -SEGV \$\$"'
-job no_wait COMPLETED 'wait|ended|SIGTERM|SIGKILL|cancel' \
+# Of a heterogeneous one the script is in the first component.
+job het_fails FAILED 'sh exited with 6 .component 1, step 0 on n' \
+	'a step of the second component exits with 6' -N1 <<'JOB'
+#SBATCH hetjob
+#SBATCH -N1 --mem=60
+srun --het-group=1 sh -c 'exit 6'
+JOB
+job het_segv FAILED 'sh was killed by SIGSEGV .component 1, step 0 on n' \
+	'one step on both components, killed in the second' -N1 <<'JOB'
+#SBATCH hetjob
+#SBATCH -N1 --mem=60
+srun --het-group=0,1 sh -c '[ $SLURM_PROCID = 0 ] || kill -SEGV $$'
+JOB
+job no_wait COMPLETED \
+	'Slurm ended (srun|step 0) with the script, which did not wait' \
 	'Slurm ends a step that the script did not wait for' \
 	<<<'srun sleep 600 & sleep 3; echo done'
 { echo '#!/no/such/interpreter'; echo true; } | write interpreter
-submit interpreter FAILED 'interpreter|could not be started|not started|execve|127|126|exit status|0:' \
+submit interpreter FAILED \
+	'nothing was executed: the program, or the interpreter .*does not exist' \
 	'an interpreter that does not exist'
-job unopenable FAILED 'could not be opened|output file|not started|53' \
+job unopenable FAILED 'its output or error file could not be opened' \
 	'an output file that cannot be opened' -o /nowhere/x.out <<<'echo x'
 file_of[unopenable]=
 
@@ -241,9 +273,14 @@ PYTHON
 same='echo step steps wide children pipe background answers open_line silent
 	longname python array stderr exit3 no_input no_right'
 declare -A plain_of
+# nodes_of NAME: srun's messages name them
+nodes_of()
+{
+	sacct -nXPj "${job_of[$1]}" -o nodelist | tail -n 1
+}
 for name in $same; do
 	plain_of[$name]=$(as_user alice sbatch --parsable --mem=60 --time=5 \
-		--stepwell=off -o "$name.plain" \
+		--stepwell=off -o "$name.plain" -w "$(nodes_of "$name")" \
 		$([ $name != wide ] || echo -N2) \
 		$([ $name != array ] || echo --array=4) "$name.sh")
 done
