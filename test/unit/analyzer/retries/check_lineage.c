@@ -260,7 +260,7 @@ START_TEST(elements_of_jobs)
 	ck_assert_uint_eq(kinds_of(first, second), 0);
 	second.key.het_component = 0;
 	ck_assert_uint_ne(kinds_of(first, second), 0);
-	ck_assert_str_eq(kit_chains.items[0].names.element, "+0");
+	ck_assert_str_eq(kit_chains.items[0].names.element, "");
 }
 END_TEST
 
