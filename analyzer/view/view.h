@@ -133,6 +133,7 @@ struct sw_view_program {
 	uint64_t unseen_ends;	/* of those that ran when last looked at */
 	bool is_complete;
 	uint64_t cpu_usec, user_usec, system_usec;
+	bool is_cpu_of_ended;	/* that of those that still run is unseen */
 	uint64_t peak_bytes, peak_anon_bytes;
 	bool is_peak_sampled;	/* it may have been more */
 	uint64_t read_bytes, written_bytes, call_read_bytes, call_written_bytes;

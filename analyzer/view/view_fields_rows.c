@@ -37,6 +37,7 @@ const struct sw_field sw_program_fields[] = {
 	PROGRAM(peak_anon_bytes, "peak_anon_bytes", IS, MAX, NULL),
 	STOP,	/* whether it may have been more */
 	FIELD(program, is_peak_sampled, IS, ANY, NULL),
+	FIELD(program, is_cpu_of_ended, IS, ANY, NULL),
 	FIELD(program, is_victim_guessed, IS, ANY, NULL),
 	PROGRAM(read_bytes, "read_bytes", IS, ADD, "read_bytes"),
 	PROGRAM(written_bytes, "written_bytes", IS, ADD, "written_bytes"),

@@ -22,6 +22,9 @@ static void fill_program(struct sw_view_program *program,
 	if (sw_is_missing(program->cpu_usec))
 		program->cpu_usec =
 			sw_add_u64(program->user_usec, program->system_usec);
+	program->is_cpu_of_ended = !is_sampled &&
+				   !sw_is_missing(program->cpu_usec) &&
+				   sw_zero_if_missing(program->running) > 0;
 	program->is_peak_sampled = !sw_is_missing(program->peak_bytes) &&
 				   (!program->is_complete || is_sampled);
 	program->name = program->name ? program->name : "?";

@@ -89,8 +89,9 @@ static void add_cpu(struct sw_program *program,
 		system_usec =
 			(uint64_t)((double)runtime_usec *
 				   (double)sums->system_nsec / (double)ticked);
-	program->system_usec += system_usec;
-	program->user_usec += runtime_usec - system_usec;
+	program->system_usec = sw_sum_u64(program->system_usec, system_usec);
+	program->user_usec = sw_sum_u64(program->user_usec,
+					runtime_usec - system_usec);
 }
 
 /* What a process has used until its end, to the program that it ran. */

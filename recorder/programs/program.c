@@ -186,6 +186,7 @@ void sw_program_init(struct sw_program *program, const char *name)
 	memset(program, 0, sizeof(*program));
 	snprintf(program->name, sizeof(program->name), "%s", name);
 	program->cpu_usec = program->run_queue_wait_usec = SW_MISSING;
+	program->user_usec = program->system_usec = SW_MISSING;
 	program->peak_bytes = program->peak_anon_bytes = SW_MISSING;
 	program->read_bytes = program->written_bytes = SW_MISSING;
 	program->rchar = program->wchar = program->opens = SW_MISSING;

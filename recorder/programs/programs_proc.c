@@ -150,6 +150,15 @@ static void forget(struct proc *proc, struct tracked *tracked,
 	tracked->program = SW_NO_PROGRAM;
 }
 
+/* It was added to the first before. */
+static void move(uint64_t *from, uint64_t *to, uint64_t usec)
+{
+	if (!usec)
+		return;
+	*from -= usec;
+	*to = sw_sum_u64(*to, usec);
+}
+
 /* A process belongs to the program it executed last, with all it used. */
 static void belong(struct proc *proc, struct tracked *tracked, const char *name)
 {
@@ -160,10 +169,10 @@ static void belong(struct proc *proc, struct tracked *tracked, const char *name)
 			   tracked->start_usec);
 	if (from == SW_NO_PROGRAM || from == tracked->program)
 		return;
-	program[from].user_usec -= tracked->user_usec;
-	program[from].system_usec -= tracked->system_usec;
-	program[tracked->program].user_usec += tracked->user_usec;
-	program[tracked->program].system_usec += tracked->system_usec;
+	move(&program[from].user_usec, &program[tracked->program].user_usec,
+	     tracked->user_usec);
+	move(&program[from].system_usec, &program[tracked->program].system_usec,
+	     tracked->system_usec);
 }
 
 static struct tracked *start(struct proc *proc,
@@ -186,10 +195,12 @@ static struct tracked *start(struct proc *proc,
 static void take_numbers(struct sw_program *program, struct tracked *tracked,
 			 const struct sw_process *process)
 {
-	program->user_usec +=
-		sw_excess_u64(process->user_usec, tracked->user_usec);
-	program->system_usec +=
-		sw_excess_u64(process->system_usec, tracked->system_usec);
+	program->user_usec = sw_sum_u64(
+		program->user_usec,
+		sw_excess_u64(process->user_usec, tracked->user_usec));
+	program->system_usec = sw_sum_u64(
+		program->system_usec,
+		sw_excess_u64(process->system_usec, tracked->system_usec));
 	tracked->user_usec = process->user_usec;
 	tracked->system_usec = process->system_usec;
 	program->peak_bytes =

@@ -102,6 +102,9 @@ static void add_program(struct json_object *array,
 	rest = sw_json_fields(item, sw_program_fields, program);
 	sw_json_number(item, "exited_unknown", sw_unseen_ends(program));
 	rest = sw_json_fields(item, rest, program);
+	if (!sw_is_missing(program->cpu_usec))
+		sw_json_bool(item, "used_is_lower_bound",
+			     program->is_cpu_of_ended);
 	if (!sw_is_missing(program->peak_bytes))
 		sw_json_bool(item, "peak_is_lower_bound",
 			     program->is_peak_sampled);

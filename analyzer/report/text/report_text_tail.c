@@ -107,6 +107,15 @@ static char *format_end(char *buf, size_t size,
 	return buf;
 }
 
+static char *format_cpu(char *buf, size_t size, const struct sw_page *page,
+			const struct sw_view_program *program)
+{
+	snprintf(buf, size, "%s%s",
+		 program->is_cpu_of_ended ? sw_text_at_least(page->style) : "",
+		 sw_duration_text(program->cpu_usec).s);
+	return buf;
+}
+
 static char *format_peak(char *buf, size_t size,
 			 const struct sw_page *page,
 			 const struct sw_view_program *program)
@@ -121,12 +130,13 @@ static void write_program(const struct sw_page *page,
 			  const struct sw_page_table *table,
 			  const struct sw_view_program *program)
 {
-	char count[32], peak[SW_UNITS_TEXT_SIZE + 4], end[128];
+	char cpu[SW_UNITS_TEXT_SIZE + 4], peak[SW_UNITS_TEXT_SIZE + 4];
+	char count[32], end[128];
 
 	sw_page_table_row(table, (const char *const[PROGRAM_COLUMNS]){
 		program->name,
 		format_count(count, sizeof(count), page, program),
-		sw_duration_text(program->cpu_usec).s,
+		format_cpu(cpu, sizeof(cpu), page, program),
 		format_peak(peak, sizeof(peak), page, program),
 		sw_size_text(sw_add_u64(program->call_read_bytes,
 					program->call_written_bytes)).s,
@@ -149,7 +159,8 @@ void sw_text_report_programs(const struct sw_page *page)
 			   program_columns, PROGRAM_COLUMNS);
 	for (i = 0; i < view->program_count; i++) {
 		is_complete &= view->programs[i].is_complete &&
-			       !view->programs[i].is_peak_sampled;
+			       !view->programs[i].is_peak_sampled &&
+			       !view->programs[i].is_cpu_of_ended;
 		if (i < PROGRAMS_SHOWN)
 			write_program(page, &table, &view->programs[i]);
 	}

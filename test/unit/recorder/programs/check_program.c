@@ -81,6 +81,20 @@ static void is_number(const struct sw_program *program, const char *column,
 	ck_abort_msg("no column %s", column);
 }
 
+/* What a process has used is told by its end, and until then not known. */
+START_TEST(usage_of_none_is_missing)
+{
+	struct sw_program program;
+
+	sw_program_init(&program, "tool");
+	program.started = 1;
+	is_number(&program, "cpu_usec", SW_MISSING);
+	is_number(&program, "user_usec", SW_MISSING);
+	is_number(&program, "system_usec", SW_MISSING);
+	sw_program_fini(&program);
+}
+END_TEST
+
 /* Who ended processes by a signal, and SIGTERM is none that counts. */
 START_TEST(killers_are_counted)
 {
@@ -183,6 +197,7 @@ int main(void)
 {
 	TCase *tests = tcase_create("row");
 
+	tcase_add_test(tests, usage_of_none_is_missing);
 	tcase_add_test(tests, killers_are_counted);
 	tcase_add_test(tests, losses_are_of_one);
 	tcase_add_test(tests, forks_are_apart);

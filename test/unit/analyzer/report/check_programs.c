@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the table of programs says of them. */
+#include <check.h>
+#include <string.h>
+
+#include "test/run_tests.h"
+#include "test/unit/analyzer/report/report_kit.h"
+
+#define STEP REPORT_KIT_STEPS "row 0 1000000000\n" \
+	REPORT_KIT_SUMMARY "row 0 1010000000\n" \
+	"table programs program programs\n" \
+	"column time_usec usec time\ncolumn step - state\n" \
+	"column program - key\ncolumn name - text\n" \
+	"column started count counter\ncolumn ended count counter\n" \
+	"column is_complete - state\n"
+
+static char text[32768];
+
+static void print(const char *format, const char *profile)
+{
+	report_kit_write(profile);
+	report_kit_print(format, text, sizeof(text));
+}
+
+/* What a process has used is told by its end. */
+static const char running[] =
+	STEP "column running count gauge\ncolumn cpu_usec usec counter\n"
+	"row 1009000000 0 0 sh 1 1 1 0 3000000\n"
+	"row 1009000000 0 1 perl 3 1 1 2 2000000\n"
+	"row 1009000000 0 2 bwa 1 0 1 1 -\n";
+
+START_TEST(usage_of_the_running_is_not_known)
+{
+	print("text", running);
+	report_kit_expect(text, "sh                     1       3.0 s");
+	report_kit_expect(text, "perl                   3     >=2.0 s");
+	report_kit_expect(text, "bwa                    1           ?");
+	report_kit_expect(text, ">= means at least");
+	print("json", running);
+	report_kit_expect(text, "\"used_core_seconds\":2.000000,\n"
+				"      \"exited_unknown\":1,\n"
+				"      \"used_is_lower_bound\":true");
+	report_kit_expect(text, "\"used_core_seconds\":3.000000,\n"
+				"      \"exited_unknown\":1,\n"
+				"      \"used_is_lower_bound\":false");
+}
+END_TEST
+
+int main(void)
+{
+	TCase *tcase = tcase_create("programs");
+	int failed;
+
+	report_kit_begin();
+	tcase_add_test(tcase, usage_of_the_running_is_not_known);
+	failed = run_tests("programs", tcase, NULL);
+	report_kit_end();
+	return failed;
+}
