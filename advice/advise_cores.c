@@ -191,8 +191,9 @@ static void refuse_held_back(const struct sw_whole *whole,
 		sw_suggestion_withhold(
 			suggestion, "runs with CPUs of their own",
 			"%zu of %zu runs waited for CPUs that others used, or "
-			"for their quota, so how many they could use is not "
-			"known", count, whole->runs.count);
+			"for their quota, or worked between two samples, so "
+			"how many they could use is not known", count,
+			whole->runs.count);
 }
 
 /* Phases where enough runs have them, else peaks. */

@@ -116,9 +116,7 @@ static void sum_allocated(struct sw_view *total, const struct parts *parts)
 	}
 	sum->mean_cores = sw_ratio_u64(sum->used_usec, total->elapsed_usec);
 	sum->efficiency = sum->mean_cores / sum->allocated_cores;
-	sum->peak_cores = sw_view_widest_peak(&total->cores);
-	if (isnan(sum->peak_cores))
-		sum->peak_cores = sum->mean_cores;
+	sum->peak_cores = sw_view_peak_cores(&total->cores, sum->mean_cores);
 }
 
 static uint64_t add_or_max(bool adds, uint64_t sum, uint64_t value)

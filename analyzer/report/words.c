@@ -44,8 +44,9 @@ char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 	else if (!isnan(cpu->mean_cores))
 		sw_text_add(buf, size, "; %.2f CPUs busy on average",
 			    cpu->mean_cores);
-	if (!isnan(cpu->peak_cores))
-		sw_text_add(buf, size, ", %.1f at the peak", cpu->peak_cores);
+	/* Without samples the mean is all there is. */
+	if (cpu->peak_cores > cpu->mean_cores)
+		sw_text_add(buf, size, ", %.2f at the peak", cpu->peak_cores);
 	/* A quota or a neighbour may be known by other signs than waits. */
 	if (cpu->is_constrained && !sw_is_missing(cpu->run_queue_wait_usec) &&
 	    cpu->run_queue_wait_usec >= cpu->used_usec / 10)

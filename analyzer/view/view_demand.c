@@ -62,8 +62,11 @@ static int put_peak(struct sw_view *view)
 	const struct sw_curve *both[] = { &view->cores, &view->cpu_waits };
 	struct sw_view_cpu *cpu = &view->cpu;
 	struct sw_curve demand = { 0 };
-	int rc = sw_curve_sum(&demand, both, NULL, 2);
+	int rc;
 
+	if (isnan(cpu->peak_cores))
+		return 0;
+	rc = sw_curve_sum(&demand, both, NULL, 2);
 	if (rc == 0)
 		cpu->demand_peak_cores = fmax(cpu->peak_cores,
 					      sw_view_widest_peak(&demand));

@@ -83,6 +83,12 @@ int sw_view_fill_pipes(struct sw_view *view,
 double sw_view_widest_peak(const struct sw_curve *curve);
 
 /*
+ * The widest peak of busy CPUs; NAN: samples saw less than the mean, so that
+ * most of the work was where they did not see it.
+ */
+double sw_view_peak_cores(const struct sw_curve *curve, double mean_cores);
+
+/*
  * What the node did while the view's time went on, for a view that has reader,
  * times and CPU.
  */

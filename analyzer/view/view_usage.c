@@ -44,6 +44,19 @@ double sw_view_widest_peak(const struct sw_curve *curve)
 	return isnan(peak) ? curve->mean : peak;
 }
 
+/* Clock ticks, and the moments around samples, make so much of a difference. */
+static const double NEARLY = 0.95;
+
+double sw_view_peak_cores(const struct sw_curve *curve, double mean_cores)
+{
+	double peak = sw_view_widest_peak(curve);
+
+	/* A run too short for samples still has its mean. */
+	if (isnan(peak))
+		return mean_cores;
+	return peak < NEARLY * mean_cores ? NAN : fmax(peak, mean_cores);
+}
+
 static int fill_rate(struct sw_curve *curve, const struct sw_series *series,
 		     const char *const *columns, size_t count)
 {
@@ -206,10 +219,7 @@ int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 		rc = fill_cpu_waits(view, &parts->proc);
 	cpu->mean_cores = sw_ratio_u64(cpu->used_usec, view->elapsed_usec);
 	cpu->efficiency = cpu->mean_cores / cpu->allocated_cores;
-	cpu->peak_cores = rc == 0 ? sw_view_widest_peak(&view->cores) : NAN;
-	/* A run too short for samples still has its mean. */
-	if (isnan(cpu->peak_cores))
-		cpu->peak_cores = cpu->mean_cores;
+	cpu->peak_cores = sw_view_peak_cores(&view->cores, cpu->mean_cores);
 	return rc;
 }
 

@@ -341,6 +341,7 @@ static void write_curves(const struct sw_page *page)
 	sw_page_heading(page, "Over time (lowest to highest)");
 	/* The peak that all else speaks of: single samples may be very short. */
 	write_curve(page, "CPUs", &view->cores,
+		    isnan(view->cpu.peak_cores) ? view->cores.max :
 		    fmax(view->cpu.peak_cores, view->cores.min),
 		    sw_cores_words);
 	write_curve(page, "memory", &view->memory_bytes,

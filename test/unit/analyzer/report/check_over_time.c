@@ -23,8 +23,44 @@ START_TEST(peak_is_one_number)
 
 	report_kit_write(burst);
 	report_kit_print("text", text, sizeof(text));
-	report_kit_expect(text, "1.0 at the peak");
+	report_kit_expect(text, "1.00 at the peak");
 	report_kit_expect(text, "0.8 to 1.0");
+}
+END_TEST
+
+#define SAMPLED(used_usec, sampled_usec) \
+	REPORT_KIT_STEPS "row 0 1000000000\n" \
+	"table summary step recorder\ncolumn step - key\n" \
+	"column end_usec usec time\ncolumn rusage_user_usec usec counter\n" \
+	"column rusage_system_usec usec counter\n" \
+	"row 0 1002000000 " used_usec " 0\n" \
+	"table series.proc step proc\ncolumn time_usec usec time\n" \
+	"column step - key\ncolumn utime_usec usec counter\n" \
+	"column stime_usec usec counter\n" \
+	"row 1000000000 0 0 0\nrow 1001000000 0 0 0\n" \
+	"row 1002000000 0 " sampled_usec " 0\n"
+
+/* What samples saw little of may have been more than they saw. */
+START_TEST(peak_is_not_below_the_mean)
+{
+	static char text[16384];
+
+	report_kit_write(SAMPLED("1000000", "200000"));
+	report_kit_print("brief", text, sizeof(text));
+	report_kit_expect(text, "0.50 CPUs busy on average");
+	ck_assert_ptr_null(strstr(text, "at the peak"));
+	report_kit_write(SAMPLED("1000000", "200000"));
+	report_kit_print("json", text, sizeof(text));
+	report_kit_expect(text, "\"mean_cores\":0.5");
+	ck_assert_ptr_null(strstr(text, "peak_cores"));
+	/* Both round to 0.1. */
+	report_kit_write(SAMPLED("280000", "139000"));
+	report_kit_print("brief", text, sizeof(text));
+	report_kit_expect(text, "0.14 CPUs busy on average");
+	ck_assert_ptr_null(strstr(text, "at the peak"));
+	report_kit_write(SAMPLED("260000", "140000"));
+	report_kit_print("brief", text, sizeof(text));
+	report_kit_expect(text, "0.13 CPUs busy on average, 0.14 at the peak");
 }
 END_TEST
 
@@ -68,6 +104,7 @@ int main(void)
 
 	report_kit_begin();
 	tcase_add_test(tcase, peak_is_one_number);
+	tcase_add_test(tcase, peak_is_not_below_the_mean);
 	tcase_add_test(tcase, uncounted_waits_are_told);
 	failed = run_tests("over_time", tcase, NULL);
 	report_kit_end();
