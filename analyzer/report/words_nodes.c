@@ -22,10 +22,9 @@ struct kind {
 static bool find_resource(const struct sw_view *node, const char **resource)
 {
 	struct sw_bottleneck found;
-	char brief[BRIEF_SIZE];
 
 	if (!sw_bottleneck_find(&found, &node->limits) ||
-	    !strcmp(sw_bottleneck_brief(brief, sizeof(brief), node), "?") ||
+	    !sw_bottleneck_is_sampled(&found) ||
 	    !strcmp(found.resource, "none"))
 		return false;
 	*resource = found.resource;

@@ -86,13 +86,20 @@ static void format_id(char *buf, size_t size,
 		 job->step_count == 1 ? "" : "s", nodes, whose);
 }
 
+/* The one that stands first in its report; NULL: none. */
+static const struct sw_finding *first_finding(const struct sw_loaded *loaded)
+{
+	const struct sw_findings *findings = &loaded->result.findings;
+
+	return findings->count ? &findings->items[0] : NULL;
+}
+
 static void fill_cells(struct entry *entry,
 		       const struct sw_jobfiles_group *group,
 		       const struct sw_loaded *loaded)
 {
 	const struct sw_view *view = loaded->result.view;
-	const struct sw_finding *first =
-		sw_findings_first(&loaded->result.findings);
+	const struct sw_finding *first = first_finding(loaded);
 	char need[96], of[SW_UNITS_TEXT_SIZE];
 	const char *reference;
 
@@ -152,8 +159,7 @@ static void add_job(struct json_object *item,
 static struct json_object *make_item(const struct sw_jobfiles_group *group,
 				     const struct sw_loaded *loaded)
 {
-	const struct sw_finding *first =
-		sw_findings_first(&loaded->result.findings);
+	const struct sw_finding *first = first_finding(loaded);
 	struct json_object *item = sw_json_new();
 	const struct sw_view *view = loaded->result.view;
 	char id[NAME_MAX + 1];

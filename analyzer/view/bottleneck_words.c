@@ -440,12 +440,13 @@ char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view)
 	char text[80] = "";
 
 	snprintf(buf, size, "?");
-	if (!find(&b, view)) {
-		if (sw_sums_bottleneck_find(&sums, view))
-			snprintf(buf, size, "probably %s",
-				 words_of(sums.resource));
+	if (!find(&b, view) && sw_sums_bottleneck_find(&sums, view)) {
+		snprintf(buf, size, "probably %s", words_of(sums.resource));
 		return buf;
 	}
+	/* Of few samples a verdict says nothing, and the shares of them this. */
+	if (!sw_bottleneck_find(&b, &view->limits))
+		return buf;
 	if (is(&b, "io"))
 		place_of(text, sizeof(text), &view->io);
 	snprintf(buf, size, "%s%s", words_of(b.resource), text);

@@ -116,6 +116,26 @@ START_TEST(samples_come_first)
 }
 END_TEST
 
+/* What too few samples saw is no verdict, and all the same what they saw. */
+START_TEST(list_has_what_the_report_has)
+{
+	struct sw_view_program program;
+	char words[512], brief[64];
+	struct sw_view view;
+
+	make_view(&view, &program, 12);
+	memset(view.limits.usec, 0, sizeof(view.limits.usec));
+	view.limits.usec[SW_LIMIT_NEIGHBORS] = usec(0.15);
+	view.limits.usec[SW_LIMIT_CPU] = usec(0.05);
+	sw_bottleneck_brief(brief, sizeof(brief), &view);
+	ck_assert_str_eq(brief, "other programs 75 %");
+	sw_limits_words(words, sizeof(words), &view.limits);
+	ck_assert_str_eq(words, "other programs 75 %, CPU 25 %");
+	sw_bottleneck_words(words, sizeof(words), &view);
+	ck_assert_str_eq(words, "");
+}
+END_TEST
+
 /* What leads jobs waits for them, whatever samples there are. */
 START_TEST(leads_others)
 {
@@ -141,6 +161,7 @@ int main(void)
 	tcase_add_loop_test(tests, proves, 0,
 			    sizeof(cases) / sizeof(cases[0]));
 	tcase_add_test(tests, samples_come_first);
+	tcase_add_test(tests, list_has_what_the_report_has);
 	tcase_add_test(tests, leads_others);
 	return run_tests("bottleneck_sums", tests, NULL);
 }
