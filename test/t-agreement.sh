@@ -14,7 +14,7 @@ command -v python3 >/dev/null || {
 export STEPWELL_CONF=/dev/null COLUMNS=4000 LC_ALL=C.UTF-8 TZ=UTC
 
 cat >"$work/compare.py" <<'END'
-import html.parser, json, os, re, sys
+import html.parser, json, math, os, re, sys
 
 class Words(html.parser.HTMLParser):
     """What a page says, without its pictures."""
@@ -95,6 +95,23 @@ def compare(folder):
     if rows and rows[0].get("elapsed_seconds") != \
             report["job"].get("elapsed_seconds"):
         yield "list and report differ in elapsed_seconds"
+
+    first = rows[0].get("first_finding") if rows else None
+    if rows and first != (findings[0]["id"] if findings else None):
+        yield "list has another first finding: %s" % first
+
+    for part in [report["job"]] + report.get("steps", []):
+        cpu = part.get("cpu", {})
+        if cpu.get("peak_cores", math.inf) < cpu.get("mean_cores", 0):
+            yield "a peak of CPUs that is below the average"
+
+    # All pictures over time end at the same time.
+    over = read("html").partition("<h2>Over time<")[2]
+    ends = set(re.findall(r'<div class="x"><span>0</span>\s*(?:<span style'
+                          r'[^>]*>[^<]*</span>\s*)*<span>([^<]*)</span>',
+                          over))
+    if len(ends) > 1:
+        yield "pictures end at %s" % ", ".join(sorted(ends))
 
     # The share that the first line names first is the largest of the bar.
     bar = re.findall(r"([A-Za-z/ ]+?) (\d+) %", line("limits"))

@@ -73,11 +73,22 @@ static void fill_band(struct columns *columns, const struct sw_curve *curve,
 	}
 }
 
-static void fill_columns(struct columns *columns,
-			 const struct sw_curve *curve)
+/* Of the step, as of all pictures of a page; of samples where none is known. */
+static uint64_t time_of(uint64_t *length, const struct sw_view *view,
+			const struct sw_curve *curve)
 {
-	uint64_t start = curve->start_usec[0];
-	uint64_t length = curve->end_usec[curve->count - 1] - start;
+	if (!sw_is_missing(view->start_usec) &&
+	    sw_zero_if_missing(view->elapsed_usec)) {
+		*length = view->elapsed_usec;
+		return view->start_usec;
+	}
+	*length = curve->end_usec[curve->count - 1] - curve->start_usec[0];
+	return curve->start_usec[0];
+}
+
+static void fill_columns(struct columns *columns, const struct sw_curve *curve,
+			 uint64_t start, uint64_t length)
+{
 	size_t i;
 
 	for (i = 0; i < COLUMNS; i++)
@@ -121,14 +132,16 @@ static void plot_words(char *buf, size_t size, const struct plot *plot,
 static void write_plot(const struct sw_page *page, const struct plot *plot)
 {
 	const struct sw_curve *curve = plot->curve;
-	char text[640], top[VALUE_SIZE], length[SW_UNITS_TEXT_SIZE];
+	char text[640], top[VALUE_SIZE], to[SW_UNITS_TEXT_SIZE];
 	struct columns columns;
 	struct sw_svg_line line = { .limit = plot->limit };
+	uint64_t start, length;
 
 	if (curve->count < 2 || !(curve->max > 0) ||
 	    curve->end_usec[curve->count - 1] <= curve->start_usec[0])
 		return;
-	fill_columns(&columns, curve);
+	start = time_of(&length, page->result->view, curve);
+	fill_columns(&columns, curve, start, length);
 	line.value = columns.value;
 	line.low = columns.low;
 	line.high = columns.high;
@@ -137,13 +150,10 @@ static void write_plot(const struct sw_page *page, const struct plot *plot)
 	if (is_limit_shown(plot))
 		line.top = fmax(line.top, plot->limit);
 	plot_words(text, sizeof(text), plot, curve->count > COLUMNS);
-	sw_duration_format(length, sizeof(length),
-			   curve->end_usec[curve->count - 1] -
-			   curve->start_usec[0]);
 	line.top_words = plot->words(top, sizeof(top), line.top);
 	line.time = (struct sw_svg_time){
-		"0", length, (double)(curve->end_usec[curve->count - 1] -
-				      curve->start_usec[0]) / SW_USEC_PER_SEC,
+		"0", sw_duration_format(to, sizeof(to), length),
+		(double)length / SW_USEC_PER_SEC,
 	};
 	sw_svg_line(page->html, &(struct sw_svg_words){ plot->title, text },
 		    &line);

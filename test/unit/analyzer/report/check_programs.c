@@ -46,6 +46,26 @@ START_TEST(usage_of_the_running_is_not_known)
 }
 END_TEST
 
+/* The last sample is of a moment after the end. */
+static const char late_sample[] =
+	STEP "column first_start_usec usec state\n"
+	"column last_end_usec usec state\n"
+	"row 1009000000 0 0 sh 1 1 1 1000000000 1009900000\n"
+	"row 1009000000 0 1 perl 1 1 1 1001000000 1002000000\n"
+	"table series.cpu step cgroup.v2\ncolumn time_usec usec time\n"
+	"column step - key\ncolumn usage_usec usec counter\n"
+	"row 999500000 0 0\nrow 1005000000 0 400000\n"
+	"row 1010700000 0 1400000\n";
+
+START_TEST(pictures_have_one_time)
+{
+	print("html", late_sample);
+	report_kit_expect(text, "How many CPUs were in use?");
+	report_kit_expect(text, "Which programs ran when?");
+	ck_assert_ptr_null(strstr(text, ">11.2 s<"));
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tcase = tcase_create("programs");
@@ -53,6 +73,7 @@ int main(void)
 
 	report_kit_begin();
 	tcase_add_test(tcase, usage_of_the_running_is_not_known);
+	tcase_add_test(tcase, pictures_have_one_time);
 	failed = run_tests("programs", tcase, NULL);
 	report_kit_end();
 	return failed;
