@@ -40,14 +40,22 @@ static char *format_count(char *buf, size_t size,
 	return buf;
 }
 
+static void add_end(char *buf, size_t size, uint64_t count, const char *word)
+{
+	if (sw_zero_if_missing(count))
+		sw_text_add(buf, size, "%s%llu %s", *buf ? ", " : "",
+			    (unsigned long long)count, word);
+}
+
 /*
- * "SIGSEGV" where one signal killed them all, else "killed"; count is of those
+ * "1 SIGKILL, 2 SIGTERM", or "3 killed" where it is not known by what, of those
  * that were not killed for memory.
  */
-static const char *killed_words(char *buf, size_t size,
-				const struct sw_view_program *program,
-				uint64_t count)
+static void add_killed(char *buf, size_t size,
+		       const struct sw_view_program *program)
 {
+	uint64_t left = sw_excess_u64(sw_zero_if_missing(program->killed),
+				      sw_zero_if_missing(program->oom_killed));
 	const struct {
 		uint64_t count;
 		int signal;
@@ -58,49 +66,43 @@ static const char *killed_words(char *buf, size_t size,
 		{ program->signal_segv, SIGSEGV },
 		{ program->signal_abrt, SIGABRT },
 		{ program->signal_term, SIGTERM },
-		{ program->signal_other, (int)program->last_signal },
 	};
-	const char *name;
+	char name[24];
 	size_t i;
 
-	snprintf(buf, size, "killed");
-	for (i = 0; count && i < sizeof(signals) / sizeof(signals[0]); i++) {
-		if (signals[i].count != count)
-			continue;
-		name = sigabbrev_np(signals[i].signal);
-		if (name)
-			snprintf(buf, size, "SIG%s", name);
-		break;
+	for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		uint64_t count = sw_min_u64(
+			left, sw_zero_if_missing(signals[i].count));
+
+		snprintf(name, sizeof(name), "SIG%s",
+			 sigabbrev_np(signals[i].signal));
+		add_end(buf, size, count, name);
+		left -= count;
 	}
-	return buf;
+	/* Of the others only the last one is known by its name. */
+	if (*buf || left != program->signal_other ||
+	    !sigabbrev_np((int)program->last_signal))
+		snprintf(name, sizeof(name), "killed");
+	else
+		snprintf(name, sizeof(name), "SIG%s",
+			 sigabbrev_np((int)program->last_signal));
+	add_end(buf, size, left, name);
 }
 
 /* "ok", "3 failed", "1 SIGSEGV", "1 OOM", "1 running", "2 unknown". */
 static char *format_end(char *buf, size_t size,
 			const struct sw_view_program *program)
 {
-	uint64_t killed = sw_excess_u64(sw_zero_if_missing(program->killed),
-					sw_zero_if_missing(program->oom_killed));
-	char by[40];
-	const struct {
-		uint64_t count;
-		const char *word;
-	} ends[] = {
-		{ program->oom_killed, "OOM" },
-		{ killed, killed_words(by, sizeof(by), program, killed) },
-		{ program->exited_nonzero, "failed" },
-		{ program->running, "running" },
-		{ sw_unseen_ends(program), "unknown" },
-	};
-	size_t i;
+	char killed[96] = "";
 
 	buf[0] = '\0';
-	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		if (sw_zero_if_missing(ends[i].count))
-			sw_text_add(buf, size, "%s%llu %s", *buf ? ", " : "",
-				    (unsigned long long)ends[i].count,
-				    ends[i].word);
-	}
+	add_end(buf, size, program->oom_killed, "OOM");
+	add_killed(killed, sizeof(killed), program);
+	if (*killed)
+		sw_text_add(buf, size, "%s%s", *buf ? ", " : "", killed);
+	add_end(buf, size, program->exited_nonzero, "failed");
+	add_end(buf, size, program->running, "running");
+	add_end(buf, size, sw_unseen_ends(program), "unknown");
 	if (!*buf)
 		sw_text_add(buf, size, "%s",
 			    sw_is_missing(program->exited_ok) ? "?" : "ok");

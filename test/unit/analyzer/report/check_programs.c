@@ -46,6 +46,29 @@ START_TEST(usage_of_the_running_is_not_known)
 }
 END_TEST
 
+/* One killed itself, and its driver ended the other. */
+static const char killed[] =
+	STEP "column killed count counter\ncolumn signal_kill count counter\n"
+	"column signal_term count counter\n"
+	"column signal_other count counter\ncolumn last_signal - state\n"
+	"column oom_killed count counter\n"
+	"row 1009000000 0 0 both 3 3 1 3 1 2 0 15 0\n"
+	"row 1009000000 0 1 user 2 2 1 2 0 0 2 10 0\n"
+	"row 1009000000 0 2 mixed 4 4 1 4 1 1 2 15 0\n"
+	"row 1009000000 0 3 large 3 3 1 3 2 1 0 9 1\n"
+	"row 1009000000 0 4 bare 1 1 1 1 - - - - -\n";
+
+START_TEST(signals_are_named)
+{
+	print("text", killed);
+	report_kit_expect(text, "1 SIGKILL, 2 SIGTERM\n");
+	report_kit_expect(text, "2 SIGUSR1\n");
+	report_kit_expect(text, "1 SIGKILL, 1 SIGTERM, 2 killed\n");
+	report_kit_expect(text, "1 OOM, 1 SIGKILL, 1 SIGTERM\n");
+	report_kit_expect(text, "1 killed\n");
+}
+END_TEST
+
 /* The last sample is of a moment after the end. */
 static const char late_sample[] =
 	STEP "column first_start_usec usec state\n"
@@ -74,6 +97,7 @@ int main(void)
 	report_kit_begin();
 	tcase_add_test(tcase, usage_of_the_running_is_not_known);
 	tcase_add_test(tcase, pictures_have_one_time);
+	tcase_add_test(tcase, signals_are_named);
 	failed = run_tests("programs", tcase, NULL);
 	report_kit_end();
 	return failed;
