@@ -306,6 +306,14 @@ run report "$work/folder"
 check 'open: report' is_status 0
 check 'open: report says so' contains "$work/out" \
 	'the file could not be finished'
+mkdir "$work/begun"
+printf '%s\n' 'table steps step recorder' 'column step - key' \
+	'column start_usec usec time' 'row 0 1000000000' >"$work/begun.txt"
+"$mkprofile" --unfinished "$work/begun.txt" "$work/begun/begun.stepwell"
+run report --brief "$work/begun"
+check 'begun: report' contains "$work/out" ': End not seen'
+run list --json "$work/begun"
+check 'begun: list says the same' contains "$work/out" '"state":"end not seen"'
 run verify "$work/folder/open.stepwell.part"
 check 'open: verify says partial' is_status 4
 check 'open: verify says why' contains "$work/out" 'finished         no'

@@ -95,6 +95,9 @@ char *sw_slurm_exit_words(char *buf, size_t size,
 /* Slurm's own mark that a file for a job's output could not be opened. */
 bool sw_slurm_has_no_output(const struct sw_acct_row *row);
 
+/* "still running", "end not seen": of a step whose end is not known. */
+const char *sw_unfinished_word(const struct sw_view *view);
+
 /* "ok", "exit 1", "SIGKILL", "not seen", "TIMEOUT", "CANCELLED" */
 char *sw_end_words(char *buf, size_t size, const struct sw_view *view);
 

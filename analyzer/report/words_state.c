@@ -10,33 +10,33 @@
 #include "common/text.h"
 #include "common/units.h"
 
+const char *sw_unfinished_word(const struct sw_view *view)
+{
+	const struct sw_reader_health *health = sw_reader_health(view->reader);
+
+	if (health->is_finished)
+		return "end not recorded";
+	if (health->writer == SW_WRITER_ALIVE)
+		return "still running";
+	return health->writer == SW_WRITER_DONE ? "end not known" :
+						  "end not seen";
+}
+
 /* No end frame: what is known of why. */
 static void unfinished_words(char *buf, size_t size,
 			     const struct sw_view *view)
 {
-	const struct sw_reader_health *health;
+	static const char *const why[] = {
+		[SW_WRITER_ALIVE] = "",
+		[SW_WRITER_GONE] = ": the recording was cut short",
+		[SW_WRITER_DONE] = ": the file is damaged",
+		[SW_WRITER_UNKNOWN] = " (still running, or the recorder was "
+				      "killed)",
+	};
+	const struct sw_reader_health *health = sw_reader_health(view->reader);
 
-	health = sw_reader_health(view->reader);
-	if (health->is_finished) {
-		snprintf(buf, size, "end not recorded");
-		return;
-	}
-	switch (health->writer) {
-	case SW_WRITER_ALIVE:
-		snprintf(buf, size, "still running");
-		break;
-	case SW_WRITER_GONE:
-		snprintf(buf, size,
-			 "end not seen: the recording was cut short");
-		break;
-	case SW_WRITER_DONE:
-		snprintf(buf, size, "end not known: the file is damaged");
-		break;
-	case SW_WRITER_UNKNOWN:
-		snprintf(buf, size, "end not seen (still running, or the "
-			 "recorder was killed)");
-		break;
-	}
+	snprintf(buf, size, "%s%s", sw_unfinished_word(view),
+		 health->is_finished ? "" : why[health->writer]);
 }
 
 static const char *signal_words(char *buf, size_t size, uint64_t signal)

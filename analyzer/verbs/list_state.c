@@ -12,7 +12,7 @@
 static char *short_state(char *buf, size_t size, const struct sw_view *view)
 {
 	static const char *const words[] = {
-		[SW_STATE_UNKNOWN] = "open",
+		[SW_STATE_UNKNOWN] = NULL,
 		[SW_STATE_COMPLETED] = "ok",
 		[SW_STATE_FAILED] = "failed",
 		[SW_STATE_KILLED] = "killed",
@@ -20,7 +20,8 @@ static char *short_state(char *buf, size_t size, const struct sw_view *view)
 	};
 
 	if (!sw_record_state(view, buf, size))
-		snprintf(buf, size, "%s", words[view->state]);
+		snprintf(buf, size, "%s", words[view->state] ?
+			 words[view->state] : sw_unfinished_word(view));
 	else if (!strcmp(buf, "COMPLETED"))
 		snprintf(buf, size, "ok");
 	else if (!strcmp(buf, "FAILED"))
