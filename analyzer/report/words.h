@@ -40,6 +40,9 @@ const struct sw_finding *sw_find_reason(const struct sw_result *result);
 char *sw_reason_words(char *buf, size_t size, const struct sw_result *result,
 		      const struct sw_finding *finding);
 
+/* How many of its nonzero exits say no, as those of grep: no failures. */
+uint64_t sw_answers(const struct sw_view_program *program);
+
 /* Of how many of its processes the end is not known; SW_MISSING. */
 uint64_t sw_unseen_ends(const struct sw_view_program *program);
 

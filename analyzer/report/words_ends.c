@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analyzer/report/words.h"
+#include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
 
 /* Ends of a program of which it is known how they were. */
@@ -13,6 +14,12 @@ static uint64_t known_ends(const struct sw_view_program *program)
 			 sw_zero_if_missing(program->killed);
 
 	return sw_min_u64(known, program->ended);
+}
+
+uint64_t sw_answers(const struct sw_view_program *program)
+{
+	return sw_program_is_answer(program) ?
+		       sw_zero_if_missing(program->exited_nonzero) : 0;
 }
 
 uint64_t sw_unseen_ends(const struct sw_view_program *program)

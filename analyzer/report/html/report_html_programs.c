@@ -2,6 +2,7 @@
 /* The HTML report's picture of which programs ran when. */
 #include "analyzer/html/svg.h"
 #include "analyzer/report/html/report_html.h"
+#include "analyzer/report/words.h"
 #include "common/delta.h"
 #include "common/missing.h"
 #include "common/units.h"
@@ -23,7 +24,8 @@ static bool fill_lane(struct sw_svg_lane *lane, const struct sw_view *view,
 		.name = program->name,
 		.from = share_at(view, program->first_start_usec),
 		.to = share_at(view, program->last_end_usec),
-		.is_bad = sw_zero_if_missing(program->exited_nonzero) ||
+		.is_bad = sw_zero_if_missing(program->exited_nonzero) >
+				  sw_answers(program) ||
 			  sw_zero_if_missing(program->killed) ||
 			  sw_zero_if_missing(program->oom_killed),
 	};

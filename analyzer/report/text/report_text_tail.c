@@ -8,6 +8,7 @@
 #include "analyzer/report/missing_data.h"
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
+#include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -89,10 +90,11 @@ static void add_killed(char *buf, size_t size,
 	add_end(buf, size, left, name);
 }
 
-/* "ok", "3 failed", "1 SIGSEGV", "1 OOM", "1 running", "2 unknown". */
+/* "ok", "3 failed", "1 said no", "1 OOM", "1 running", "2 unknown". */
 static char *format_end(char *buf, size_t size,
 			const struct sw_view_program *program)
 {
+	uint64_t answers = sw_answers(program);
 	char killed[96] = "";
 
 	buf[0] = '\0';
@@ -100,7 +102,11 @@ static char *format_end(char *buf, size_t size,
 	add_killed(killed, sizeof(killed), program);
 	if (*killed)
 		sw_text_add(buf, size, "%s%s", *buf ? ", " : "", killed);
-	add_end(buf, size, program->exited_nonzero, "failed");
+	add_end(buf, size, sw_excess_u64(program->exited_nonzero, answers),
+		"failed");
+	/* Among the programs that answer only timeout(1) starts another. */
+	add_end(buf, size, answers, sw_program_is_messenger(program->name) ?
+		"timed out" : "said no");
 	add_end(buf, size, program->running, "running");
 	add_end(buf, size, sw_unseen_ends(program), "unknown");
 	if (!*buf)

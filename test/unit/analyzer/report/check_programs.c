@@ -69,6 +69,42 @@ START_TEST(signals_are_named)
 }
 END_TEST
 
+/* Two of them answer, with the same status as one that failed. */
+static const char answers[] =
+	STEP "column exited_ok count counter\n"
+	"column exited_nonzero count counter\ncolumn last_exit_status - state\n"
+	"column first_start_usec usec state\n"
+	"column last_end_usec usec state\n"
+	"row 1009000000 0 0 grep 3 3 1 1 2 1 1000000000 1001000000\n"
+	"row 1009000000 0 1 timeout 1 1 1 0 1 124 1001000000 1002000000\n"
+	"row 1009000000 0 2 rm 1 1 1 0 1 1 1001000000 1002000000\n"
+	"row 1009000000 0 3 which 1 1 1 1 0 - 1002000000 1003000000\n";
+static const char failures[] =
+	STEP "column exited_nonzero count counter\n"
+	"column last_exit_status - state\n"
+	"column first_start_usec usec state\n"
+	"column last_end_usec usec state\n"
+	"row 1009000000 0 0 grep 1 1 1 1 2 1000000000 1001000000\n"
+	"row 1009000000 0 1 perl 1 1 1 1 1 1001000000 1002000000\n";
+
+START_TEST(answers_are_no_failures)
+{
+	print("text", answers);
+	report_kit_expect(text, "2 said no\n");
+	report_kit_expect(text, "1 timed out\n");
+	report_kit_expect(text, "1 said no\n");
+	ck_assert_ptr_null(strstr(text, "failed\n"));
+	print("html", answers);
+	report_kit_expect(text, "Which programs ran when?");
+	ck_assert_ptr_null(strstr(text, "<rect class=\"bad\""));
+	print("text", failures);
+	ck_assert_ptr_null(strstr(text, "said no"));
+	report_kit_expect(text, "1 failed\n");
+	print("html", failures);
+	report_kit_expect(text, "<rect class=\"bad\"");
+}
+END_TEST
+
 /* The last sample is of a moment after the end. */
 static const char late_sample[] =
 	STEP "column first_start_usec usec state\n"
@@ -98,6 +134,7 @@ int main(void)
 	tcase_add_test(tcase, usage_of_the_running_is_not_known);
 	tcase_add_test(tcase, pictures_have_one_time);
 	tcase_add_test(tcase, signals_are_named);
+	tcase_add_test(tcase, answers_are_no_failures);
 	failed = run_tests("programs", tcase, NULL);
 	report_kit_end();
 	return failed;
