@@ -29,6 +29,9 @@ static const double most_io = 0.5;
 
 static const double hour = 3600;
 
+/* Of less nobody would notice. */
+static const double least_longer = 0.001;
+
 struct question {
 	struct sw_parallel *parallels;	/* of each run that counts */
 	bool has_phases;		/* else peaks only */
@@ -112,7 +115,7 @@ static void say_cost(const struct sw_whole *whole, double cores,
 	double longer = longer_with(whole, cores);
 
 	sw_text_add(why, size, "with %.0f they would take %s longer", cores,
-		    sw_text_percent(longer).s);
+		    longer >= least_longer ? sw_text_percent(longer).s : "no");
 	if (current > 0)
 		sw_text_add(why, size, " and use %s of the core-hours",
 			    sw_text_percent((1 + longer) * cores / current).s);

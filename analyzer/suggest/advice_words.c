@@ -34,11 +34,13 @@ struct sw_units_text sw_amount_words(enum sw_resource resource, double value)
 	return text;
 }
 
-/* Up to three digits that say something. */
+/* Less is nothing that was saved, in whichever unit. */
+static const double WORTH_TELLING = 0.01;
+
 static void add_number(char *buf, size_t size, double value)
 {
 	sw_text_add(buf, size, value >= 10 ? "%.0f" : value >= 1 ? "%.1f" :
-		    "%.2g", value);
+		    "%.2f", value);
 }
 
 struct saving {
@@ -55,7 +57,7 @@ static void add_savings(char *buf, size_t size, const struct saving *savings,
 	for (i = 0; i < count; i++) {
 		double amount = sign * savings[i].amount;
 
-		if (!(amount > 0) || !isfinite(amount))
+		if (!(amount >= WORTH_TELLING) || !isfinite(amount))
 			continue;
 		if (is_first)
 			sw_text_add(buf, size, ", which would have %s ",

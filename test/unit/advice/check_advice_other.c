@@ -239,6 +239,19 @@ START_TEST(mean_alone_is_withheld)
 }
 END_TEST
 
+/* What costs no time does not cost 0 % of it. */
+START_TEST(no_longer_is_said_so)
+{
+	for (size_t i = 0; i < 5; i++)
+		add_burst(AT_1, 1);
+	ask(&sw_advisor_cores);
+	ck_assert(!suggestion.is_withheld);
+	ck_assert_ptr_nonnull(strstr(suggestion.why,
+				     "with 1 they would take no longer and use "
+				     "3.1 % of the core-hours"));
+}
+END_TEST
+
 /* Twelve were recorded: that there are none is not the reason. */
 START_TEST(starved_runs_are_told)
 {
@@ -327,6 +340,7 @@ static TCase *cores_case(void)
 	tcase_add_test(tcase, burst_keeps_its_cores);
 	tcase_add_test(tcase, runs_are_combined);
 	tcase_add_test(tcase, mean_alone_is_withheld);
+	tcase_add_test(tcase, no_longer_is_said_so);
 	tcase_add_test(tcase, starved_runs_are_told);
 	tcase_add_test(tcase, failed_runs_do_not_count);
 	tcase_add_test(tcase, growing_need_is_withheld);

@@ -8,10 +8,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "advice/text.h"
 #include "analyzer/requests/request.h"
 #include "analyzer/settings/settings.h"
+#include "analyzer/suggest/advice_words.h"
 #include "test/run_tests.h"
 
 enum { RUNS = 10 };
@@ -536,6 +539,38 @@ START_TEST(test_retries_end)
 }
 END_TEST
 
+static const char *saved_words(double gib_hours)
+{
+	static char words[SW_ADVICE_WORDS_SIZE];
+	static struct sw_request request;
+	static struct sw_advice advice;
+	struct sw_suggestion memory;
+
+	sw_suggestion_init(&memory, SW_RESOURCE_MEMORY, 1 << 30);
+	memory.runs = memory.backtest.of = memory.backtest.fits = 3;
+	memory.backtest.saved_gib_hours = gib_hours;
+	request.advice = &advice;
+	request.items[SW_RESOURCE_MEMORY] = (struct sw_request_item){
+		.suggestion = &memory, .next = SW_MISSING,
+	};
+	return sw_suggestion_words(words, sizeof(words), &request,
+				   SW_RESOURCE_MEMORY);
+}
+
+/* Numbers as people write them, and of nothing none. */
+START_TEST(test_savings)
+{
+	ck_assert_ptr_null(strstr(saved_words(9.7e-05), "saved"));
+	ck_assert_ptr_null(strstr(saved_words(-0.0099), "cost"));
+	ck_assert_ptr_nonnull(strstr(saved_words(0.0123),
+				     "saved 0.01 GiB-hours;"));
+	ck_assert_ptr_nonnull(strstr(saved_words(-0.5),
+				     "cost 0.50 GiB-hours more;"));
+	ck_assert_ptr_nonnull(strstr(saved_words(41.4),
+				     "saved 41 GiB-hours;"));
+}
+END_TEST
+
 int main(void)
 {
 	TCase *all = tcase_create("advice");
@@ -553,5 +588,6 @@ int main(void)
 	tcase_add_test(all, test_nothing);
 	tcase_add_test(all, test_nodes);
 	tcase_add_test(all, test_retries_end);
+	tcase_add_test(all, test_savings);
 	return run_tests("advice", all, NULL);
 }
