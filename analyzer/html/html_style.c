@@ -15,6 +15,11 @@
 	"--h0:#eaf1f8;--h1:#c9def1;--h2:#9cc3e5;--h3:#66a1d4;--h4:#347dbc;" \
 	"--h5:#125a98;--h6:#08325c"
 
+/* The text is below the bar, and the value stays beside it. */
+#define NARROW_GAUGE \
+	".gauge{grid-template-columns:minmax(0,12rem) 1fr}" \
+	".gauge b{text-align:left}.gauge span{grid-column:1/3}"
+
 static const char of_text[] =
 ":root{color-scheme:light dark;" LIGHT "}\n"
 "@media (prefers-color-scheme:dark){:root{"
@@ -134,8 +139,7 @@ static const char of_pictures[] =
 ".h6{stroke:var(--h6);background:var(--h6)}\n";
 
 static const char of_media[] =
-"@media (max-width:44rem){.gauge{grid-template-columns:1fr max-content}"
-".gauge span{grid-column:1/3}}\n"
+"@media (max-width:44rem){" NARROW_GAUGE "}\n"
 "@media (max-width:30rem){main{padding:.5rem .6rem 2rem}"
 "dl{display:block}dd{margin:0 0 .5rem}"
 "dt{font-weight:600}"
@@ -150,7 +154,7 @@ static const char of_media[] =
 "h1,.lead,main>.wide,h2:has(+.wide){column-span:all}"
 "h2{margin:.8rem 0 .3rem}figure,.box{margin:.5rem 0}.box{padding:.3rem .6rem}"
 "th,td{padding:.1rem .4rem}.plot svg{height:3.2rem}"
-".gauge{grid-template-columns:1fr max-content}.gauge span{grid-column:1/3}"
+NARROW_GAUGE
 "summary{list-style:none}.screen{display:none}"
 "details::details-content{content-visibility:visible;block-size:auto}"
 ".wide{overflow:visible}h2,h3,caption{break-after:avoid}"
