@@ -247,13 +247,6 @@ void sw_findings_sort(struct sw_findings *findings)
 		      sizeof(*findings->items), compare);
 }
 
-const struct sw_finding *sw_findings_first(const struct sw_findings *findings)
-{
-	if (!findings->count || findings->items[0].severity == SW_INFO)
-		return NULL;
-	return &findings->items[0];
-}
-
 void sw_findings_merge(struct sw_findings *findings)
 {
 	struct sw_finding *items = findings->items;

@@ -153,9 +153,6 @@ double sw_finding_waste(const struct sw_finding *finding);
  */
 void sw_findings_sort(struct sw_findings *findings);
 
-/* What is told first of sorted ones; NULL: all is only good to know. */
-const struct sw_finding *sw_findings_first(const struct sw_findings *findings);
-
 /* Of those with the same id and subject keep the first, and count. */
 void sw_findings_merge(struct sw_findings *findings);
 void sw_findings_fini(struct sw_findings *findings);
