@@ -104,7 +104,7 @@ await sh -c "! flock --nonblock '$work/lock' true"
 # taker has ended.
 taker=
 grep -q ":$(stat -c %i "$work/lock") " /proc/locks &&
-	taker=', taken by process N, which is not of this step, or has ended'
+	taker=', taken by process N, which is not of this run, or has ended'
 
 cases=(deadlock peer answered polled unanswered pipe lock stopped sleep loop beat fifo)
 start deadlock "$abs_top_builddir/test/workloads/w_deadlock"
@@ -218,7 +218,7 @@ is "a peer that does not answer a connection" "python3 (process N) tried to \
 connect to 127.0.0.1:PORT, which did not answer (poll)" \
 	"$(says unanswered | sed 's/:[0-9]*,/:PORT,/')"
 is "a pipe, to a program that was stopped" "sh (process N) was stopped by a \
-signal, or suspended, and yes (process N) for it" "$(says pipe)"
+signal, or suspended, and yes (process N) waited for it" "$(says pipe)"
 is "the lock of a file" "flock (process N) waited for the lock of \
 $work/lock (flock)$taker" "$(says lock)"
 is "a stop" "sh (process N) was stopped by a signal, or suspended" \

@@ -123,7 +123,7 @@ START_TEST(list_has_what_the_report_has)
 	char words[512], brief[64];
 	struct sw_view view;
 
-	make_view(&view, &program, 12);
+	make_view(&view, &program, sizeof(cases) / sizeof(cases[0]) - 1);
 	memset(view.limits.usec, 0, sizeof(view.limits.usec));
 	view.limits.usec[SW_LIMIT_NEIGHBORS] = usec(0.15);
 	view.limits.usec[SW_LIMIT_CPU] = usec(0.05);
