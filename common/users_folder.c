@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,6 +19,41 @@ static bool look(int dirfd, const char *name, struct statx *status)
 		     AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT |
 			     AT_STATX_DONT_SYNC | (*name ? 0 : AT_EMPTY_PATH),
 		     STATX_TYPE | STATX_MODE | STATX_UID, status) == 0;
+}
+
+/*
+ * "36 35 0:52 / /home/x rw - fuse.sshfs y rw,user_id=1000,group_id=1000" of
+ * proc_pid_mountinfo(5): what a user has mounted is FUSE's, and FUSE says who
+ * did (Documentation/filesystems/fuse.rst).  All else only root can mount.
+ */
+static bool says_another(const char *line, const struct statx *status,
+			 uint32_t uid)
+{
+	const char *type = strstr(line, " - "), *by;
+	unsigned major, minor;
+
+	if (sscanf(line, "%*u %*u %u:%u ", &major, &minor) != 2 ||
+	    major != status->stx_dev_major || minor != status->stx_dev_minor ||
+	    !type || strncmp(type + 3, "fuse", 4) != 0)
+		return false;
+	by = strstr(type, "user_id=");
+	return !by || (strtoul(by + 8, NULL, 10) != 0 &&
+		       strtoul(by + 8, NULL, 10) != uid);
+}
+
+static bool is_mounted_by_another(const struct statx *status, uint32_t uid)
+{
+	FILE *mounts = fopen("/proc/self/mountinfo", "re");
+	bool is_anothers = !mounts;
+	char *line = NULL;
+	size_t size = 0;
+
+	while (mounts && !is_anothers && getline(&line, &size, mounts) > 0)
+		is_anothers = says_another(line, status, uid);
+	free(line);
+	if (mounts)
+		fclose(mounts);
+	return is_anothers;
 }
 
 const char *sw_users_folder_fault(int top, int dirfd, const char *name,
@@ -35,10 +71,11 @@ const char *sw_users_folder_fault(int top, int dirfd, const char *name,
 		return "not a folder";
 	if (status->stx_uid != uid)
 		return "owned by another user";
-	return status->stx_dev_major == above.stx_dev_major &&
-			       status->stx_dev_minor == above.stx_dev_minor
-		       ? NULL
-		       : "on another file system";
+	return (status->stx_dev_major != above.stx_dev_major ||
+		status->stx_dev_minor != above.stx_dev_minor) &&
+			       is_mounted_by_another(status, uid)
+		       ? "mounted by another user"
+		       : NULL;
 }
 
 static int open_below(int top, const char *name, uint32_t uid)

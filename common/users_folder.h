@@ -9,8 +9,8 @@ struct statx;
 
 /*
  * Why name in dirfd ("": dirfd itself) cannot be the folder of the user below
- * top, such as "a link"; NULL: it is.  A folder that is on another file system
- * than top is refused: who may mount one decides what it says of its owner.
+ * top, such as "a link"; NULL: it is.  What another user has mounted (FUSE) is
+ * refused: who may mount decides what it says of its owner.
  * Type, mode and owner are put into *status, whose stx_mask is 0 where the name
  * cannot be examined.  Nothing is opened, and no file system is asked: it may
  * not answer.

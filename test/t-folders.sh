@@ -103,25 +103,36 @@ is "root finds what is in it" 0 "$(STEPWELL_CONF=$work/of-reports.yaml \
 	"$stepwell" report --no-sacct 84 >/dev/null 2>&1; echo $?)"
 umount "$profiles/$user" "$profiles/$user".?
 
-# A file system of bob's says that it is the user's: as FUSE's may with
-# allow_other.  What is in it is nothing that the user has recorded.
+# One that an administrator has mounted for him is his.
 make_profiles
-as_bob mkdir "$profiles/$user"
-mount -t tmpfs -o mode=700,uid=$user,gid=$user none "$profiles/$user"
-cp "$top/test/fixtures/profiles/v1.1.stepwell" "$profiles/$user/forged.stepwell"
-chown $user "$profiles/$user/forged.stepwell"
-is "what is mounted on the name is not his, whatever it says" "$user.1" \
-	"$(deliver 86)"
-is "and nobody reads it" "0, for it is on another file system" "$(
-	STEPWELL_CONF=$work/of-reports.yaml "$stepwell" list --no-sacct \
-	2>"$work/err" | grep -c forged), for it is $(grep -o \
-	'on another file system' "$work/err")"
-is "by its path neither" "not a folder of user $user" "$(
-	STEPWELL_CONF=$work/of-reports.yaml "$stepwell" report --no-sacct \
-	"$profiles/$user/forged.stepwell" 2>&1 | grep -o 'not a folder of user [0-9]*')"
+mkdir "$profiles/$user"
+mount -t tmpfs -o mode=2750,uid=$user,gid=$user none "$profiles/$user"
+is "a mount of root's for him is his" "$user" "$(deliver 87)"
 umount "$profiles/$user"
 
 if has_fuse; then
+	# A file system of bob's says that it is the user's, as FUSE's may with
+	# allow_other.  What is in it is nothing that the user has recorded.
+	make_profiles
+	as_bob mkdir "$profiles/$user"
+	stall "$profiles/$user" --mounter $bob
+	chown $user "$profiles/$user"
+	chmod 700 "$profiles/$user"
+	cp "$top/test/fixtures/profiles/v1.1.stepwell" \
+		"$profiles/$user/forged.stepwell"
+	chown $user "$profiles/$user/forged.stepwell"
+	is "what is mounted on the name is not his, whatever it says" \
+		"$user.1" "$(deliver 86)"
+	is "and nobody reads it" "0, for it is mounted by another user" "$(
+		STEPWELL_CONF=$work/of-reports.yaml "$stepwell" list \
+		--no-sacct 2>"$work/err" | grep -c forged), for it is $(grep \
+		-o 'mounted by another user' "$work/err")"
+	is "by its path neither" "not a folder of user $user" "$(
+		STEPWELL_CONF=$work/of-reports.yaml "$stepwell" report \
+		--no-sacct "$profiles/$user/forged.stepwell" 2>&1 |
+		grep -o 'not a folder of user [0-9]*')"
+	unstall_all
+
 	make_profiles
 	as_bob mkdir "$profiles/$user"
 	stall "$profiles/$user" --never all

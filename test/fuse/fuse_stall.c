@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fuse_stall [--never OPS] [--delay OPS=MSEC] [--error OPS=COUNT]
- *            [--errno NUMBER] [--file NAME=BYTES] FOLDER
+ *            [--errno NUMBER] [--file NAME=BYTES] [--mounter UID] FOLDER
  *
  * Mounts a file system on FOLDER that is slow or never answers, until it is
  * killed.  OPS are operations of FUSE, such as "read,write", or "all".  Those
  * after --never get no answer, those after --delay one after MSEC, and those
  * after --error first COUNT that say EIO, or what --errno says.  The files are
- * in memory; --file makes one of zeros.
+ * in memory; --file makes one of zeros.  --mounter: as fusermount(1) does for
+ * that user.
  *
  * SIGUSR1: all is answered at once, also what has waited; SIGUSR2: as at the
  * start again.  Killing it aborts the connection: who waits gets an error.
@@ -48,6 +49,7 @@ struct held {
 static uint64_t delay_msec[OPCODES];
 static uint64_t errors[OPCODES];	/* that are still to be given */
 static int error_number = EIO;
+static int mounter;
 static bool is_answering;		/* whatever was asked for */
 static struct held *held;
 
@@ -114,6 +116,7 @@ static const char *parse(int argc, char **argv)
 		{ "error", required_argument, NULL, 'e' },
 		{ "errno", required_argument, NULL, 'r' },
 		{ "file", required_argument, NULL, 'f' },
+		{ "mounter", required_argument, NULL, 'm' },
 		{ NULL, 0, NULL, 0 },
 	};
 	const char *file = NULL;
@@ -125,6 +128,10 @@ static const char *parse(int argc, char **argv)
 			return NULL;
 		if (option == 'r') {
 			error_number = atoi(optarg);
+			continue;
+		}
+		if (option == 'm') {
+			mounter = atoi(optarg);
 			continue;
 		}
 		value = option == 'n' ? NEVER : cut_number(optarg);
@@ -150,8 +157,8 @@ static int mount_at(const char *folder)
 
 	if (fd < 0)
 		fail("/dev/fuse");
-	snprintf(data, sizeof(data), "fd=%d,rootmode=40000,user_id=0,"
-		 "group_id=0,allow_other,default_permissions", fd);
+	snprintf(data, sizeof(data), "fd=%d,rootmode=40000,user_id=%d,"
+		 "group_id=0,allow_other,default_permissions", fd, mounter);
 	if (mount("stall", folder, "fuse.stall", MS_NOSUID | MS_NODEV, data) <
 	    0)
 		fail(folder);
@@ -237,7 +244,8 @@ int main(int argc, char **argv)
 	if (!folder) {
 		fprintf(stderr, "usage: fuse_stall [--never OPS] "
 			"[--delay OPS=MSEC] [--error OPS=COUNT] "
-			"[--errno NUMBER] [--file NAME=BYTES] FOLDER\n");
+			"[--errno NUMBER] [--file NAME=BYTES] "
+			"[--mounter UID] FOLDER\n");
 		return 2;
 	}
 	sigemptyset(&set);
