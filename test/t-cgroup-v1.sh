@@ -269,8 +269,8 @@ await kept
 is 'the need that the recorder keeps is that of reports' "$(python3 -c '
 import json, sys
 for s in json.load(open(sys.argv[1]))["steps"]:
-    print(s["id"].split(".")[-1], s["memory"]["need_bytes"],
-          s["memory"]["floor_bytes"])' "$work/61.json" | sort)" "$(cat "$work/kept")"
+    print(s["id"].split(".")[-1], s["memory"].get("need_bytes", "-"),
+          s["memory"].get("floor_bytes", "-"))' "$work/61.json" | sort)" "$(cat "$work/kept")"
 # The cgroup has one name for all recorders of a machine.
 if pgrep -x stepwell-record >/dev/null; then
 	echo 'skip: another recorder runs: no look for a cgroup that is left'

@@ -420,8 +420,8 @@ if command -v script >/dev/null; then
 	is "is its user's end" "Interrupted by its user (Ctrl-C) 0" \
 		"$("$stepwell" report --brief "$(newest)" | sed -n \
 			's/.*\(Inter.* (Ctrl-C)\) after.*/\1/p') $(
-		"$stepwell" report --json "$(newest)" |
-			grep -c program.killed)"
+		"$stepwell" report --brief "$(newest)" |
+			grep -c 'program\.killed:')"
 
 	rm -f "$work"/tty.*
 	keys 'printf "%s\n" "bash -c \"$stepwell run --no-report -- \
