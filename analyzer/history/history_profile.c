@@ -14,13 +14,13 @@
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/view_demand.h"
 #include "common/delta.h"
+#include "common/exit_status.h"
 #include "common/units.h"
 
 /* Of the programs of a job the ones that count are among the first. */
 enum { PROGRAMS_MAX = 64 };
 
-/* "128 + 9": what a shell makes of a signal. */
-enum { SHELL_SIGNAL = 128, SIGNAL_INT = 2, SIGNAL_KILL = 9, SIGNAL_TERM = 15 };
+enum { SIGNAL_INT = 2, SIGNAL_KILL = 9, SIGNAL_TERM = 15 };
 
 /* Slurm ends a job some seconds after its limit, and looks every 30. */
 #define LIMIT_SLACK_SECONDS 2.0
@@ -44,8 +44,8 @@ static bool was_ended(const struct sw_view *view)
 	uint64_t signal = view->signal;
 
 	if (sw_is_missing(signal) && !sw_is_missing(view->exit_code) &&
-	    view->exit_code > SHELL_SIGNAL)
-		signal = view->exit_code - SHELL_SIGNAL;
+	    view->exit_code > SW_STATUS_SIGNAL)
+		signal = view->exit_code - SW_STATUS_SIGNAL;
 	return signal == SIGNAL_INT || signal == SIGNAL_KILL ||
 	       signal == SIGNAL_TERM;
 }
@@ -238,7 +238,7 @@ void sw_run_of_view(struct sw_run *run, const struct sw_view *view)
 		run->attempt = (unsigned)view->job.restart_count + 1;
 	run->exit_code = sw_real_u64(view->exit_code);
 	if (isnan(run->exit_code))
-		run->exit_code = SHELL_SIGNAL + sw_real_u64(view->signal);
+		run->exit_code = SW_STATUS_SIGNAL + sw_real_u64(view->signal);
 	put_memory(run, &view->memory);
 	put_cpu(run, view);
 	put_waits(run, view);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/sacct/sacct_text.h"
+#include "common/exit_status.h"
 
 /* With fewer than two samples the largest of them says little. */
 #define SAMPLED_SECONDS 60.0
@@ -113,14 +114,15 @@ void sw_sacct_bound_need(struct sw_run *run)
 /* "1:0" is an exit code and a signal; 125 is Slurm's mark of an OOM kill. */
 static double exit_code_of(const struct sw_sacct_line *line)
 {
-	enum { SHELL_SIGNAL = 128, SIGNALS = 64 };
+	enum { SIGNALS = 64 };
 	unsigned code, signal;
 	char more;
 
 	if (sscanf(line->field[SW_SACCT_EXIT], "%3u:%3u%c", &code, &signal,
 		   &more) != 2)
 		return NAN;
-	return signal > 0 && signal <= SIGNALS ? SHELL_SIGNAL + signal : code;
+	return signal > 0 && signal <= SIGNALS ? SW_STATUS_SIGNAL + signal :
+						  code;
 }
 
 void sw_sacct_put_line(struct sw_run *run, const struct sw_sacct_line *line)

@@ -12,12 +12,11 @@
 
 #include "analyzer/job/job_record.h"
 #include "common/delta.h"
+#include "common/exit_status.h"
 #include "common/units.h"
 
 /* The clocks of two nodes differ by less. */
 #define CLOCKS_USEC (2 * SW_USEC_PER_SEC)
-
-enum { SHELL_SIGNAL = 128 }; /* POSIX.1-2017, Shell, 2.8.2 */
 
 static uint64_t realtime(const struct sw_view *view, uint64_t usec)
 {
@@ -30,8 +29,8 @@ static bool was_ended(const struct sw_view *step)
 	if (step->state == SW_STATE_KILLED)
 		return step->signal == SIGTERM || step->signal == SIGKILL;
 	return step->state == SW_STATE_FAILED &&
-	       (step->exit_code == SHELL_SIGNAL + SIGTERM ||
-		step->exit_code == SHELL_SIGNAL + SIGKILL);
+	       (step->exit_code == SW_STATUS_SIGNAL + SIGTERM ||
+		step->exit_code == SW_STATUS_SIGNAL + SIGKILL);
 }
 
 static bool is_numbered(const struct sw_view *step)
@@ -59,7 +58,7 @@ static bool has_end_of(const struct sw_view *step, const struct sw_view *batch)
 	if (batch->state != SW_STATE_FAILED || !is_numbered(step))
 		return false;
 	if (step->state == SW_STATE_KILLED)
-		return batch->exit_code == SHELL_SIGNAL + step->signal ||
+		return batch->exit_code == SW_STATUS_SIGNAL + step->signal ||
 		       (step->end_oom_kills > 0 && step->signal == SIGKILL);
 	return step->state == SW_STATE_FAILED &&
 	       step->exit_code == batch->exit_code;

@@ -7,6 +7,7 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/report/words.h"
+#include "common/exit_status.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -53,11 +54,10 @@ static const char *signal_words(char *buf, size_t size, uint64_t signal)
 /* "SIGSEGV" for 139; NULL where the status is no shell's for a signal. */
 static const char *shell_signal(char *buf, size_t size, uint64_t status)
 {
-	enum { SHELL_SIGNAL = 128 }; /* POSIX.1-2017, Shell, 2.8.2 */
 	const char *name = NULL;
 
-	if (status > SHELL_SIGNAL && status < SHELL_SIGNAL + 65)
-		name = sigabbrev_np((int)status - SHELL_SIGNAL);
+	if (status > SW_STATUS_SIGNAL && status < SW_STATUS_SIGNAL + 65)
+		name = sigabbrev_np((int)status - SW_STATUS_SIGNAL);
 	if (!name)
 		return NULL;
 	snprintf(buf, size, "SIG%s", name);

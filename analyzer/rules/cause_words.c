@@ -8,6 +8,7 @@
 
 #include "analyzer/rules/finding.h"
 #include "analyzer/rules/rule_program.h"
+#include "common/exit_status.h"
 #include "common/missing.h"
 #include "common/units.h"
 

@@ -9,6 +9,7 @@
 #include "analyzer/rules/rule_program.h"
 #include "analyzer/view/bottleneck.h"
 #include "common/delta.h"
+#include "common/exit_status.h"
 #include "common/units.h"
 
 /* To try it, and to wait for the next time, was so much of the run. */

@@ -6,6 +6,7 @@
 
 #include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
+#include "common/exit_status.h"
 #include "common/units.h"
 
 enum {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/delta.h"
+#include "common/exit_status.h"
 
 static const char *const shells[] = {
 	"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "busybox",

@@ -5,13 +5,6 @@
 
 #include "analyzer/rules/rule.h"
 
-/* Exit Status for Commands in POSIX.1-2017, Shell Command Language 2.8.2. */
-enum {
-	SW_STATUS_NOT_EXECUTABLE = 126,
-	SW_STATUS_NOT_FOUND = 127,
-	SW_STATUS_SIGNAL = 128	/* and the signal that killed a command */
-};
-
 /*
  * Why no word about ends of processes does not mean that there is none to be
  * said; NULL: all ends were seen.

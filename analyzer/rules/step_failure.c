@@ -11,6 +11,7 @@
 #include "analyzer/rules/inner_failure.h"
 #include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
+#include "common/exit_status.h"
 #include "common/text.h"
 #include "common/units.h"
 

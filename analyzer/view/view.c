@@ -10,6 +10,7 @@
 #include "analyzer/view/view_demand.h"
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
+#include "common/exit_status.h"
 #include "common/units.h"
 
 /* CPU time outside of the cgroup that is no doubt, with a twentieth of all. */
@@ -107,12 +108,10 @@ static void fill_state(struct sw_view *view,
 static bool has_ended_by(const struct sw_view *view,
 			 const struct sw_view_event *event)
 {
-	enum { SHELL_SIGNAL = 128 }; /* POSIX.1-2017, Shell, 2.8.2 */
-
 	if (view->state == SW_STATE_KILLED)
 		return view->signal == event->value;
 	return view->state == SW_STATE_FAILED &&
-	       (view->exit_code == SHELL_SIGNAL + event->value ||
+	       (view->exit_code == SW_STATUS_SIGNAL + event->value ||
 		sw_delta_u64(view->end_usec, event->time_usec) <=
 			INTERRUPT_USEC);
 }

@@ -12,14 +12,13 @@
 #include <sys/wait.h>
 
 #include "common/delta.h"
+#include "common/exit_status.h"
 #include "common/missing.h"
 #include "common/units.h"
 #include "recorder/programs/programs_internal.h"
 
 /* Whose step goes on for longer has not failed by it. */
 #define TO_END_USEC (5 * SW_USEC_PER_SEC)
-
-enum { SHELL_SIGNAL = 128 };
 
 /* Of a call, or of any, that failed with an error; the first one counts. */
 static const struct {
@@ -76,7 +75,7 @@ static bool is_of_signal(int wait_status, uint64_t signal)
 {
 	if (WIFSIGNALED(wait_status))
 		return (uint64_t)WTERMSIG(wait_status) == signal;
-	return (uint64_t)WEXITSTATUS(wait_status) == SHELL_SIGNAL + signal;
+	return (uint64_t)WEXITSTATUS(wait_status) == SW_STATUS_SIGNAL + signal;
 }
 
 static bool is_near(uint64_t usec, uint64_t end_usec)

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 
 #include "common/delta.h"
+#include "common/exit_status.h"
 #include "recorder/kernel/share.h"
 #include "recorder/tables/privacy.h"
 
@@ -33,9 +34,6 @@ enum {
 	OK_SHORTEST,
 	COLUMNS
 };
-
-/* A shell's child ends so: POSIX.1-2017, Shell Command Language, 2.8.2. */
-enum { STATUS_NOT_EXECUTABLE = 126, STATUS_NOT_FOUND = 127 };
 
 #define COUNT(name, help) { name, "count", SW_KIND_COUNTER, help }
 #define USEC(name, help) { name, "usec", SW_KIND_COUNTER, help }
@@ -244,7 +242,7 @@ static void count_fork(struct sw_program *program, uint64_t status,
 		program->last_exit_status = status;
 	program->exited_nonzero++;
 	program->forked_nonzero++;
-	if (status != STATUS_NOT_EXECUTABLE && status != STATUS_NOT_FOUND)
+	if (status != SW_STATUS_NOT_EXECUTABLE && status != SW_STATUS_NOT_FOUND)
 		return;
 	program->forked_not_found++;
 	if (sw_is_missing(program->first_not_found_usec))

@@ -9,10 +9,11 @@
 #include "analyzer/history/history.h"
 #include "analyzer/import/sacct_line.h"
 #include "analyzer/sweep/night/measure_rows.h"
+#include "common/exit_status.h"
 #include "common/missing.h"
 #include "common/units.h"
 
-enum { PERMILLE = 1000, SHELL_SIGNAL = 128 };
+enum { PERMILLE = 1000 };
 
 bool sw_measure_is_failed(enum sw_job_state state)
 {
@@ -77,7 +78,7 @@ static void put_sampled_need(struct sw_run *run,
 static double exit_code_of(const struct sw_record_end *end)
 {
 	if (!sw_is_missing(end->signal) && end->signal)
-		return SHELL_SIGNAL + (double)end->signal;
+		return SW_STATUS_SIGNAL + (double)end->signal;
 	return sw_real_u64(end->exit_code);
 }
 
