@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts that grow part by part in a buffer, and what stands at their ends. */
+/* Texts that grow part by part in a buffer, their ends, and lists of texts. */
 #include "common/text.h"
 
 #include <stdarg.h>
@@ -23,4 +23,15 @@ bool sw_has_suffix(const char *text, const char *suffix)
 	size_t length = strlen(text), end = strlen(suffix);
 
 	return length > end && !strcmp(text + length - end, suffix);
+}
+
+bool sw_text_is_among(const char *text, const char *const *list, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (!strcmp(text, list[i]))
+			return true;
+	}
+	return false;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts that grow part by part in a buffer, and what stands at their ends. */
+/* Texts that grow part by part in a buffer, their ends, and lists of texts. */
 #ifndef SW_COMMON_TEXT_H
 #define SW_COMMON_TEXT_H
 
@@ -12,5 +12,11 @@ void sw_text_add(char *buf, size_t size, const char *format, ...)
 
 /* Whether text ends with suffix, and is more than that. */
 bool sw_has_suffix(const char *text, const char *suffix);
+
+bool sw_text_is_among(const char *text, const char *const *list, size_t count);
+
+/* Of an array of texts. */
+#define SW_IS_AMONG(text, list) \
+	sw_text_is_among(text, list, sizeof(list) / sizeof((list)[0]))
 
 #endif

@@ -27,19 +27,6 @@ static const char *const shells[] = {
 	"env", "time", "timeout", "sleep",
 };
 
-static bool is_among(const char *text, const char *const *list, size_t count)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (!strcmp(text, list[i]))
-			return true;
-	}
-	return false;
-}
-
-#define IS_AMONG(text, list) is_among(text, list, sizeof(list) / sizeof(*list))
-
 static const char *or_empty(const char *text)
 {
 	return text ? text : "";
@@ -138,7 +125,7 @@ static void fold(struct match *match, const struct sw_job_names *names)
 	wildcards = strstr(match->name, "_wildcards_");
 	if (wildcards && is_rule_comment(match->name))
 		*wildcards = '\0';
-	if (IS_AMONG(match->name, generic) && *or_empty(names->programs))
+	if (SW_IS_AMONG(match->name, generic) && *or_empty(names->programs))
 		sw_text_add(match->name, sizeof(match->name), "%s%s",
 			    *match->name ? ":" : "", names->programs);
 }
@@ -241,7 +228,7 @@ char *sw_job_group_programs(char *buf, size_t size, const char *const *names,
 	if (!programs)
 		return buf;
 	for (i = 0; i < count; i++) {
-		if (IS_AMONG(names[i], shells) || !(cpu[i] >= 0))
+		if (SW_IS_AMONG(names[i], shells) || !(cpu[i] >= 0))
 			continue;
 		programs[used++] = (struct program){ names[i], cpu[i] };
 		sum += cpu[i];
@@ -274,7 +261,7 @@ static int check_template(const char *template, size_t groups,
 					    "no \"}\"");
 		snprintf(field, sizeof(field), "%.*s", (int)(end - at) - 1,
 			 at + 1);
-		if (!IS_AMONG(field, fields) &&
+		if (!SW_IS_AMONG(field, fields) &&
 		    !(strlen(field) == 1 && *field >= '0' && *field <= '9' &&
 		      (size_t)(*field - '0') <= groups))
 			return sw_error_set(error, "unknown field \"{%s}\" in "

@@ -45,15 +45,10 @@ static bool was_ended(const struct sw_view *view)
 		"DEADLINE", "BOOT_FAIL", "SUSPENDED",
 	};
 	char state[40];
-	size_t i;
 
 	if (!sw_record_state(view, state, sizeof(state)))
 		return sw_view_is_past_limit(view) || was_ended_by_signal(view);
-	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-		if (!strcmp(states[i], state))
-			return true;
-	}
-	return false;
+	return SW_IS_AMONG(state, states);
 }
 
 bool sw_has_no_success(const struct sw_view *view)

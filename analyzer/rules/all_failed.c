@@ -9,6 +9,7 @@
 #include "analyzer/rules/failed_weight.h"
 #include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
+#include "common/text.h"
 #include "common/units.h"
 
 /* They prepare a place, look at it or print a line: no step is run for that. */
@@ -34,25 +35,14 @@ static const char *const filters[] = {
 	"uniq",	     "wc",     "xz",	 "zstd",
 };
 
-static bool is_in(const char *const *names, size_t count, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		if (!strcmp(names[i], name))
-			return true;
-	}
-	return false;
-}
-
 static bool is_helper(const char *name)
 {
-	return is_in(helpers, sizeof(helpers) / sizeof(helpers[0]), name);
+	return SW_IS_AMONG(name, helpers);
 }
 
 static bool is_filter(const char *name)
 {
-	return is_in(filters, sizeof(filters) / sizeof(filters[0]), name);
+	return SW_IS_AMONG(name, filters);
 }
 
 /* A shell needs less than this share of that to start others. */

@@ -8,6 +8,7 @@
 
 #include "common/delta.h"
 #include "common/exit_status.h"
+#include "common/text.h"
 
 static const char *const shells[] = {
 	"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "busybox",
@@ -101,13 +102,7 @@ uint64_t sw_program_crashes(const struct sw_view_program *program)
 
 bool sw_program_is_shell(const char *program)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
-		if (!strcmp(shells[i], program))
-			return true;
-	}
-	return false;
+	return SW_IS_AMONG(program, shells);
 }
 
 /* Who starts programs and fails where one of them did. */
@@ -125,13 +120,7 @@ static const char *const messengers[] = {
 
 bool sw_program_is_messenger(const char *program)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(messengers) / sizeof(messengers[0]); i++) {
-		if (!strcmp(messengers[i], program))
-			return true;
-	}
-	return false;
+	return SW_IS_AMONG(program, messengers);
 }
 
 /* An exit status by which a program says no, or what is not there to clean up

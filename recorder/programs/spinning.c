@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/syscall.h>
 
+#include "common/text.h"
 #include "common/units.h"
 #include "recorder/bpf/spins.h"
 #include "recorder/processes/visits.h"
@@ -113,13 +114,8 @@ static bool is_shell(const char *program)
 	static const char *const shells[] = { "sh", "bash", "dash", "zsh",
 					      "ksh", "mksh", "csh", "tcsh",
 					      "busybox" };
-	size_t i;
 
-	for (i = 0; i < sizeof(shells) / sizeof(shells[0]); i++) {
-		if (!strcmp(program, shells[i]))
-			return true;
-	}
-	return false;
+	return SW_IS_AMONG(program, shells);
 }
 
 static bool is_found_out(const struct sw_spins_seen *seen,
