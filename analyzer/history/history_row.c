@@ -26,7 +26,7 @@ const struct sw_history_column sw_history_columns[] = {
 	COLUMN(need_upper_bytes, BYTES_MAX),
 	COLUMN(requested_seconds, SECONDS_MAX),
 	COLUMN(requested_cores, COUNT_MAX),
-	COLUMN(used_core_seconds, SECONDS_MAX *COUNT_MAX),
+	COLUMN(used_core_seconds, SECONDS_MAX * COUNT_MAX),
 	COLUMN(peak_cores, COUNT_MAX),
 	COLUMN(nodes, COUNT_MAX),
 	COLUMN(tasks, COUNT_MAX),

@@ -18,11 +18,11 @@ static const char *const migrations[] = {
 	"CREATE TABLE groups ("
 	" id INTEGER PRIMARY KEY,"
 	" name TEXT NOT NULL UNIQUE,"
-	" label TEXT NOT NULL," /* without whose it is */
+	" label TEXT NOT NULL,"		/* without whose it is */
 	" is_of_step INTEGER NOT NULL);"
 	"CREATE INDEX groups_by_label ON groups (label);"
 	"CREATE TABLE runs ("
-	" id INTEGER PRIMARY KEY," /* by group: history_write.c */
+	" id INTEGER PRIMARY KEY,"	/* by group: history_write.c */
 	" group_id INTEGER NOT NULL REFERENCES groups (id),"
 	" cluster TEXT NOT NULL, job TEXT NOT NULL, step TEXT NOT NULL,"
 	" user TEXT NOT NULL, name TEXT NOT NULL, partition TEXT NOT NULL,"

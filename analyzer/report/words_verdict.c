@@ -211,8 +211,12 @@ static void too_short_words(char *buf, size_t size, const struct sw_view *view)
 	snprintf(buf, size, "Too short to judge.");
 }
 
-/* The worst finding, and how many more; whether that comes first. */
-static bool found_words(char *buf, size_t size, const struct sw_result *result)
+/*
+ * The worst finding, and how many more; whether that comes first.  What limited
+ * the step, if that is told, is a judgement already.
+ */
+static bool found_words(char *buf, size_t size, const struct sw_result *result,
+			bool is_limit_told)
 {
 	struct told told;
 	char worst[SW_REASON_SIZE];
@@ -221,7 +225,9 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result)
 	find_told(&told, result);
 	if (!told.worst && result->findings.count == 0 &&
 	    result->is_too_short) {
-		too_short_words(buf, size, result->view);
+		buf[0] = '\0';
+		if (!is_limit_told)
+			too_short_words(buf, size, result->view);
 		return false;
 	}
 	if (!told.worst) {
@@ -327,7 +333,6 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 		capitalize(buf);
 		return buf;
 	}
-	is_found_first = found_words(found, sizeof(found), result);
 	if (*sw_bottleneck_words(limit, sizeof(limit), result->view))
 		sw_text_add(limit, sizeof(limit), "%s",
 			    ceiling_words(ceiling, sizeof(ceiling), result));
@@ -335,9 +340,7 @@ char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result)
 		sw_text_add(limit, sizeof(limit), "%s",
 			    sw_nodes_differ_words(nodes, sizeof(nodes),
 						  result->job));
-	/* Its limit is a judgement. */
-	if (*limit && !result->findings.count && result->is_too_short)
-		found[0] = '\0';
+	is_found_first = found_words(found, sizeof(found), result, *limit);
 	snprintf(buf, size, "%s%s%s. %s%s%s", state, after, slurms,
 		 is_found_first || !*limit ? found : limit,
 		 *limit && *found ? " " : "",

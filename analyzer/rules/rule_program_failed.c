@@ -13,17 +13,13 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-/* "2 times (of 5 processes; exit status 1 the last time)" */
-static void count_words(char *buf, size_t size,
-			const struct sw_view_program *program)
+/* "(of 5 processes; exit status 1 the last time)" */
+static void ends_words(char *buf, size_t size,
+		       const struct sw_view_program *program)
 {
 	const char *at_least = program->is_complete ? "" : "at least ";
-	uint64_t failures = sw_program_failures(program);
-	char times[48] = "once", of[64] = "", status[48] = "";
+	char of[64] = "", status[48] = "";
 
-	if (failures > 1)
-		snprintf(times, sizeof(times), "%llu times",
-			 (unsigned long long)failures);
 	if (!sw_is_missing(program->started) && program->started > 1)
 		snprintf(of, sizeof(of), "of %s%llu processes; ", at_least,
 			 (unsigned long long)program->started);
@@ -32,8 +28,23 @@ static void count_words(char *buf, size_t size,
 	else
 		snprintf(status, sizeof(status), "exit status %llu%s",
 			 (unsigned long long)program->last_exit_status,
-			 failures > 1 ? " the last time" : "");
-	snprintf(buf, size, "%s (%s%s)", times, of, status);
+			 sw_program_failures(program) > 1 ? " the last time" :
+							    "");
+	snprintf(buf, size, "(%s%s)", of, status);
+}
+
+/* "2 times (of 5 processes; exit status 1 the last time)" */
+static void count_words(char *buf, size_t size,
+			const struct sw_view_program *program)
+{
+	uint64_t failures = sw_program_failures(program);
+	char times[48] = "once", ends[112];
+
+	if (failures > 1)
+		snprintf(times, sizeof(times), "%llu times",
+			 (unsigned long long)failures);
+	ends_words(ends, sizeof(ends), program);
+	snprintf(buf, size, "%s %s", times, ends);
 }
 
 /* How much of its work is in doubt, of one process where that is known. */
@@ -310,7 +321,7 @@ static int report_all(const struct sw_view *view,
 	char name[SW_FINDING_NAME_SIZE], count[192],
 		why[SW_CAUSE_WORDS_SIZE] = "";
 	struct sw_finding *finding;
-	const char *once;
+	bool is_once;
 
 	finding = sw_finding_add(findings, "program.failed", SW_CRITICAL, 0.9,
 				 &evidence);
@@ -319,8 +330,11 @@ static int report_all(const struct sw_view *view,
 	finding->title = "No program did its work";
 	sw_finding_subject(finding, "program %s", first->name);
 	sw_finding_name(name, sizeof(name), first->name);
-	count_words(count, sizeof(count), first);
-	once = sw_program_failures(first) == 1 ? strchr(count, '(') : NULL;
+	is_once = sw_program_failures(first) == 1;
+	if (is_once)
+		ends_words(count, sizeof(count), first);
+	else
+		count_words(count, sizeof(count), first);
 	if (sw_zero_if_missing(first->killed) == 0)
 		sw_cause_words(why, sizeof(why), "it", first);
 	sw_finding_reason(finding, SW_REASON_LIKELY, first->first_failed_usec,
@@ -335,7 +349,7 @@ static int report_all(const struct sw_view *view,
 		"to fail%s%s%s%s. What succeeded only prepares or asks "
 		"something, or had no input. %s. Read the program's messages; "
 		"\"set -euo pipefail\" makes a script stop where a command "
-		"fails.", name, once ? " " : ", ", once ? once : count,
+		"fails.", name, is_once ? " " : ", ", count,
 		*why ? "; " : "", why, sw_record_silence(view));
 	return 0;
 }
