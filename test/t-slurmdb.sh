@@ -35,7 +35,8 @@ libraries_of()
 # release PROGRAM: "22.05"
 release()
 {
-	LD_LIBRARY_PATH=$(libraries_of "$1") "$1" --version 2>&1 |
+	LD_LIBRARY_PATH=$(libraries_of "$1") LD_PRELOAD=$database \
+		"$1" --version 2>&1 |
 		sed -n 's/.* \([0-9]*\.[0-9]*\)\.[^ ]*$/\1/p'
 }
 

@@ -20,6 +20,8 @@ enum { JOBS = 400, FIRST_SECONDS = 1779998400, TEXT_SIZE = 200 };
 
 /* sacct's libslurmfull and libslurm have these by the same names. */
 int slurm_acct_storage_init(void);
+int acct_storage_g_init(void);
+int slurm_conf_init(const char *file);
 void *slurm_xcalloc(size_t count, size_t size, bool is_zero, bool may_fail,
 		    const char *file, int line, const char *function);
 
@@ -52,7 +54,18 @@ static char *one_of(const char *const *texts, uint32_t count)
 	       sizeof((const char *const[]){ __VA_ARGS__ }) /                  \
 		       sizeof(const char *))
 
+/* The configuration alone: there need be no plugins, such as munge's. */
+void slurm_init(const char *conf)
+{
+	slurm_conf_init(conf);
+}
+
 int slurm_acct_storage_init(void)
+{
+	return 0;
+}
+
+int acct_storage_g_init(void)
 {
 	return 0;
 }
