@@ -13,6 +13,7 @@ cluster_packages()
 	# Only stepwell-slurmdb needs it: Slurm's programs have their own.
 	case $1 in
 	trixie) echo libslurm42t64 ;;
+	forky) echo libslurm45t64 ;;
 	*) echo libslurm38 ;;
 	esac
 	printf '%s\n' munge slurmctld slurmd slurmdbd slurm-client \

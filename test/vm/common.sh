@@ -82,9 +82,9 @@ guest_packages()
 
 	case $suite in
 	bookworm) elf='libelf1 libdw1' ;;
-	trixie) elf='libelf1t64 libdw1t64' ;;
-	*) die "no guest for the Debian release $suite; bookworm and trixie" \
-	       'are known (--suite NAME)' ;;
+	trixie | forky) elf='libelf1t64 libdw1t64' ;;
+	*) die "no guest for the Debian release $suite; bookworm, trixie and" \
+	       'forky are known (--suite NAME)' ;;
 	esac
 	# shellcheck disable=SC2086 # two of them
 	printf '%s\n' systemd systemd-sysv dbus udev kmod procps iproute2 \

@@ -55,12 +55,15 @@ use_proxy_of_apt()
 # $packages: one name a line.
 unpack_debian()
 {
-	local mirror=$1
+	local mirror=$1 scripts=/usr/share/debootstrap/scripts script
 
+	# One of a release that was made before this one.
+	script=$suite
+	[ -e "$scripts/$suite" ] || script=sid
 	say "unpacking Debian $suite (about a minute)"
 	run_logged debootstrap --variant=minbase --keyring="$keyring" \
 		--include="$(paste -sd, <<<"$packages")" \
-		"$suite" "$work/root" "$mirror" ||
+		"$suite" "$work/root" "$mirror" "$scripts/$script" ||
 		die "debootstrap failed; nothing was built"
 }
 
