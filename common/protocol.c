@@ -271,11 +271,7 @@ static bool has_word(const char *list, const char *end, const char *word)
 	return false;
 }
 
-/*
- * The path of the line "0::PATH" of the v2 hierarchy, or of
- * "N:CONTROLLERS:PATH" of a controller's; NULL: there is none.
- */
-static const char *find_path(const char *text, const char *controller)
+const char *sw_cgroup_path(const char *text, const char *controller)
 {
 	const char *end = text, *list, *path;
 
@@ -324,7 +320,7 @@ static bool put_folder(const char *path, size_t length, char *folder,
 bool sw_task_cgroup_parse(const char *text, char *folder, size_t size,
 			  uint16_t *kind, uint32_t *number)
 {
-	const char *path = find_path(text, NULL), *last;
+	const char *path = sw_cgroup_path(text, NULL), *last;
 	size_t length;
 
 	last = path ? find_last(path, &length) : NULL;
@@ -391,11 +387,11 @@ bool sw_task_cgroup_parse_v1(const char *text, const char *controller,
 	size_t i;
 
 	if (controller) {
-		path = find_path(text, controller);
+		path = sw_cgroup_path(text, controller);
 		return path && parse_v1(path, folder, size, kind, number);
 	}
 	for (i = 0; i < sizeof(slurms) / sizeof(slurms[0]); i++) {
-		path = find_path(text, slurms[i]);
+		path = sw_cgroup_path(text, slurms[i]);
 		if (path && parse_v1(path, folder, size, kind, number))
 			return true;
 	}

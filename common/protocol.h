@@ -247,6 +247,13 @@ size_t sw_message_upgrade(union sw_message *message, size_t length);
 bool sw_mode_parse(const char *text, uint32_t *mode, uint32_t *period_msec);
 
 /*
+ * Where in the text of /proc/PID/cgroup the path is, up to the line's end, in
+ * the v2 hierarchy ("0::PATH"), or in that of a controller of v1
+ * ("N:CONTROLLERS:PATH"); NULL: the process is in none of these.
+ */
+const char *sw_cgroup_path(const char *text, const char *controller);
+
+/*
  * The folder above a task's own cgroup and what that is, from the text of
  * /proc/PID/cgroup: true where the path in the v2 hierarchy has Slurm's shape,
  * "…/step_<s>/…/task_<n>" or "…/task_special".  Other shapes are of somebody

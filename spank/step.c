@@ -8,6 +8,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "common/step_cgroup.h"
 #include "common/units.h"
 #include "spank/file.h"
 
@@ -269,8 +270,7 @@ void sw_step_identify_late(struct sw_spank_step *step, spank_t spank)
 		 count != step->inherited_restarts)
 		to->restart_count = count;
 	get_env(spank, "SLURM_JOB_SLUID", sluid, sizeof(sluid));
-	if (sluid[0] == 's' && strlen(sluid) == 14 &&
-	    strspn(sluid + 1, "0123456789ABCDEFGHJKMNPQRSTVWXYZ") == 13)
+	if (sw_is_sluid(sluid, strlen(sluid)))
 		strcpy(to->sluid, sluid);
 	identify_limit(to, spank);
 }

@@ -98,14 +98,14 @@ static void judge(struct sw_answer *answer, const uint64_t *counts)
 
 void sw_check_hooks(const struct sw_doctor *doctor, struct sw_answer *answer)
 {
-	uint64_t counts[SW_NODE_COUNTED];
+	struct sw_counted counts;
 	char path[PATH_MAX];
 
-	if (sw_node_counted_read(doctor, counts, path, sizeof(path)) < 0)
+	if (sw_node_counted_read(doctor, &counts, path, sizeof(path)) < 0)
 		sw_answer_skip(answer, "no counts",
 			       "%s cannot be read: no recorder of this version "
 			       "has run since boot",
 			       path);
 	else
-		judge(answer, counts);
+		judge(answer, counts.number);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "analyzer/doctor/doctor.h"
+#include "analyzer/doctor/plugstack.h"
 
 #define SYSCTL_FILE "/etc/sysctl.d/90-stepwell.conf"
 
@@ -141,17 +142,20 @@ static ssize_t read_controllers(const struct sw_doctor *doctor,
 				char *path, size_t path_size)
 {
 	static const char *const files[] = {
-		"system.slice/*slurmstepd.scope/cgroup.subtree_control",
-		"system.slice/*slurmstepd.scope/cgroup.controllers",
+		"/*slurmstepd.scope/cgroup.subtree_control",
+		"/*slurmstepd.scope/cgroup.controllers",
 		"cgroup.controllers",
 	};
-	char pattern[PATH_MAX + 80];
+	char pattern[PATH_MAX + sizeof(((struct sw_plugstack *)0)->slice) + 80];
+	struct sw_plugstack stack;
 	const char *const patterns[] = { pattern, NULL };
 	ssize_t length = -1;
 	size_t i;
 
+	sw_plugstack_read(&stack, doctor);
 	for (i = 0; i < sizeof(files) / sizeof(*files) && length < 2; i++) {
-		snprintf(pattern, sizeof(pattern), "%s/%s", mount, files[i]);
+		snprintf(pattern, sizeof(pattern), "%s/%s%s", mount,
+			 *files[i] == '/' ? stack.slice : "", files[i]);
 		if (sw_doctor_find(doctor, patterns, path, path_size))
 			length = sw_doctor_read(doctor, path, text, size);
 	}

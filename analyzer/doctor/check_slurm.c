@@ -2,6 +2,7 @@
 /* Checks of what Slurm loads: the plugin, its line, and what it relies on. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 
 #include "analyzer/doctor/doctor.h"
 #include "analyzer/doctor/elf_symbol.h"
+#include "analyzer/doctor/node_counted.h"
 #include "analyzer/doctor/plugstack.h"
 
 enum { RELEASE_SIZE = 16 };
@@ -228,11 +230,26 @@ void sw_check_plugin(const struct sw_doctor *doctor, struct sw_answer *answer)
 void sw_check_tracking(const struct sw_doctor *doctor,
 		       struct sw_answer *answer)
 {
+	struct sw_counted counts;
 	struct sw_plugstack stack;
+	char path[PATH_MAX];
 
 	sw_plugstack_read(&stack, doctor);
 	if (!stack.has_slurm)
 		sw_answer_skip(answer, "no Slurm here", "no slurm.conf found");
+	else if (sw_node_counted_read(doctor, &counts, path, sizeof(path)) ==
+			 0 &&
+		 counts.number[SW_COUNTED_CGROUPS_UNKNOWN])
+		sw_answer_warn(
+			answer, "steps' cgroups are not understood",
+			"%" PRIu64 " of %" PRIu64 " steps since the "
+			"recorder started were in cgroups like %s, which "
+			"is neither .../job_N/step_N nor .../SLUID/step_N: "
+			"stepwell followed their processes instead, and "
+			"memory is the sum over them; install a stepwell "
+			"that knows this release of Slurm",
+			counts.number[SW_COUNTED_CGROUPS_UNKNOWN],
+			counts.number[SW_COUNTED_STEPS], counts.cgroup_form);
 	else if (!*stack.proctrack)
 		sw_answer_ok(answer, "ProctrackType is not set; the default is "
 			     "proctrack/cgroup");

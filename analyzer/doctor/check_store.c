@@ -177,17 +177,18 @@ static void fix_folder(struct sw_answer *answer, const char *path,
 static bool is_too_small(const struct sw_doctor *doctor,
 			 struct sw_answer *answer)
 {
-	uint64_t counts[SW_NODE_COUNTED];
+	struct sw_counted counts;
 	char path[PATH_MAX];
 
-	if (sw_node_counted_read(doctor, counts, path, sizeof(path)) < 0 ||
-	    counts[SW_COUNTED_REMOVED] == 0)
+	if (sw_node_counted_read(doctor, &counts, path, sizeof(path)) < 0 ||
+	    counts.number[SW_COUNTED_REMOVED] == 0)
 		return false;
 	sw_answer_warn(answer, "recordings were removed",
 		       "spool_max_mib was reached: %" PRIu64 " recordings that "
 		       "could not be delivered were removed since the recorder "
 		       "started; its log says whose, and why they were not "
-		       "delivered", counts[SW_COUNTED_REMOVED]);
+		       "delivered",
+		       counts.number[SW_COUNTED_REMOVED]);
 	return true;
 }
 

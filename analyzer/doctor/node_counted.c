@@ -25,31 +25,43 @@ static const char *const names[SW_NODE_COUNTED] = {
 	[SW_COUNTED_REPORTS_FOREIGN] = "reports_foreign",
 	[SW_COUNTED_REPORTS_UNWRITABLE] = "reports_unwritable",
 	[SW_COUNTED_REMOVED] = "removed",
+	[SW_COUNTED_CGROUPS_UNKNOWN] = "cgroups_unknown",
 };
 
-/* "name number" a line; false where one of them is not there. */
-static bool parse(const char *text, uint64_t *counts)
+/* What is behind the name, at the beginning of a line; NULL: no such line. */
+static const char *find_value(const char *text, const char *name)
 {
-	size_t i, length;
+	size_t length = strlen(name);
 	const char *line;
 
-	for (i = 0; i < SW_NODE_COUNTED; i++) {
-		length = strlen(names[i]);
-		for (line = text; line; line = strchr(line, '\n')) {
-			line += *line == '\n';
-			if (!strncmp(line, names[i], length) &&
-			    line[length] == ' ')
-				break;
-		}
-		if (!line)
-			return false;
-		counts[i] = strtoull(line + length + 1, NULL, 10);
+	for (line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, name, length) && line[length] == ' ')
+			return line + length + 1;
 	}
+	return NULL;
+}
+
+/* "name number" a line; false where one of them is not there. */
+static bool parse(const char *text, struct sw_counted *counts)
+{
+	const char *value;
+	size_t i;
+
+	for (i = 0; i < SW_NODE_COUNTED; i++) {
+		value = find_value(text, names[i]);
+		if (!value)
+			return false;
+		counts->number[i] = strtoull(value, NULL, 10);
+	}
+	value = find_value(text, "cgroup_form");
+	snprintf(counts->cgroup_form, sizeof(counts->cgroup_form), "%.*s",
+		 value ? (int)strcspn(value, "\n") : 0, value ? value : "");
 	return true;
 }
 
-int sw_node_counted_read(const struct sw_doctor *doctor, uint64_t *counts,
-			 char *path, size_t size)
+int sw_node_counted_read(const struct sw_doctor *doctor,
+			 struct sw_counted *counts, char *path, size_t size)
 {
 	struct sw_plugstack stack;
 	char text[1024];

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "analyzer/doctor/doctor.h"
+#include "common/step_cgroup.h"
 
 enum sw_node_counted {
 	SW_COUNTED_STEPS,
@@ -23,14 +24,21 @@ enum sw_node_counted {
 	SW_COUNTED_REPORTS_FOREIGN,
 	SW_COUNTED_REPORTS_UNWRITABLE,
 	SW_COUNTED_REMOVED,
+	SW_COUNTED_CGROUPS_UNKNOWN,
 	SW_NODE_COUNTED,
+};
+
+struct sw_counted {
+	uint64_t number[SW_NODE_COUNTED];
+	/* Of the last cgroup that was not understood; "": of none. */
+	char cgroup_form[SW_CGROUP_FORM_SIZE];
 };
 
 /*
  * Read all of them; -1 where the file, whose path is stored, cannot be read or
  * lacks one: no recorder of this version wrote it.
  */
-int sw_node_counted_read(const struct sw_doctor *doctor, uint64_t *counts,
-			 char *path, size_t size);
+int sw_node_counted_read(const struct sw_doctor *doctor,
+			 struct sw_counted *counts, char *path, size_t size);
 
 #endif

@@ -126,6 +126,12 @@ static void read_slurm_conf(struct sw_plugstack *plugstack,
 	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		sw_slurm_conf_read(open_conf, doctor, path, keys[i].key,
 				   keys[i].value, keys[i].size);
+	if (join(path, sizeof(path), folder, "cgroup.conf") == 0)
+		sw_slurm_conf_read(open_conf, doctor, path, "CgroupSlice",
+				   plugstack->slice, sizeof(plugstack->slice));
+	if (!*plugstack->slice)
+		snprintf(plugstack->slice, sizeof(plugstack->slice),
+			 "system.slice");
 }
 
 /* The words of the line that change what the plugin does. */

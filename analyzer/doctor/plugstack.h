@@ -15,6 +15,7 @@ struct sw_plugstack {
 	char path[PATH_MAX];	/* of plugstack.conf; it may not be there */
 	char plugin_dirs[PATH_MAX];	/* PluginDir, "" where not said */
 	char proctrack[64];	/* ProctrackType, "" where not said */
+	char slice[128];	/* CgroupSlice of cgroup.conf, or its default */
 	bool has_slurm;		/* there is a configuration of Slurm */
 	bool has_file;		/* path could be read */
 	/* Lines that load stepwell.so: how many, and the first of them. */

@@ -21,7 +21,10 @@
 /* The last line of a recorder that was not killed. */
 #define ENDED "ended 1\n"
 
-enum { TEXT_SIZE = 64 * (SW_NODE_COUNTS + 1) };
+/* The line behind the numbers, of a cgroup that was not understood. */
+static const char form_name[] = "cgroup_form";
+
+enum { TEXT_SIZE = 64 * (SW_NODE_COUNTS + 1) + 2 * SW_CGROUP_FORM_SIZE };
 
 /* analyzer/doctor/node_counted.c reads these. */
 static const char *const names[SW_NODE_COUNTS] = {
@@ -39,6 +42,7 @@ static const char *const names[SW_NODE_COUNTS] = {
 	[SW_COUNT_REPORTS_FOREIGN] = "reports_foreign",
 	[SW_COUNT_REPORTS_UNWRITABLE] = "reports_unwritable",
 	[SW_COUNT_REMOVED] = "removed",
+	[SW_COUNT_CGROUPS_UNKNOWN] = "cgroups_unknown",
 };
 
 void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
@@ -54,6 +58,17 @@ void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
 		number[SW_COUNT_ENDS]++;
 		number[SW_COUNT_ENDS_LATE] += !is_awaited;
 	}
+}
+
+void sw_node_counts_unknown(struct sw_node_counts *counts, const char *form)
+{
+	counts->number[SW_COUNT_CGROUPS_UNKNOWN]++;
+	if (!strcmp(counts->cgroup_form, form))
+		return;
+	snprintf(counts->cgroup_form, sizeof(counts->cgroup_form), "%s", form);
+	sw_node_log("steps are in cgroups that are not understood, so that "
+		    "their processes are followed instead: %s",
+		    form);
 }
 
 void sw_node_counts_missing(struct sw_node_counts *counts)
@@ -80,6 +95,10 @@ static void write_file(const struct sw_node_counts *counts, bool is_end)
 					   sizeof(text) - length,
 					   "%s %" PRIu64 "\n", names[i],
 					   counts->number[i]);
+	if (counts->cgroup_form[0])
+		length += (size_t)snprintf(text + length, sizeof(text) - length,
+					   "%s %s\n", form_name,
+					   counts->cgroup_form);
 	if (is_end)
 		length += (size_t)snprintf(text + length,
 					   sizeof(text) - length, ENDED);
@@ -95,8 +114,8 @@ static void write_file(const struct sw_node_counts *counts, bool is_end)
 	close(fd);
 }
 
-/* The number behind the name, at the beginning of a line; 0 without one. */
-static uint64_t find_number(const char *text, const char *name)
+/* What is behind the name, at the beginning of a line; "" without one. */
+static const char *find_value(const char *text, const char *name)
 {
 	size_t length = strlen(name);
 	const char *line;
@@ -104,9 +123,9 @@ static uint64_t find_number(const char *text, const char *name)
 	for (line = text; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (!strncmp(line, name, length) && line[length] == ' ')
-			return strtoull(line + length + 1, NULL, 10);
+			return line + length + 1;
 	}
-	return 0;
+	return "";
 }
 
 /* What a recorder left that was killed. */
@@ -114,6 +133,7 @@ static void go_on(struct sw_node_counts *counts)
 {
 	char text[TEXT_SIZE];
 	ssize_t length = -1;
+	const char *form;
 	size_t i;
 	int fd;
 
@@ -129,7 +149,11 @@ static void go_on(struct sw_node_counts *counts)
 	if (strstr(text, ENDED))
 		return;
 	for (i = 0; i < SW_NODE_COUNTS; i++)
-		counts->number[i] = find_number(text, names[i]);
+		counts->number[i] =
+			strtoull(find_value(text, names[i]), NULL, 10);
+	form = find_value(text, form_name);
+	snprintf(counts->cgroup_form, sizeof(counts->cgroup_form), "%.*s",
+		 (int)strcspn(form, "\n"), form);
 	counts->removed_before = counts->number[SW_COUNT_REMOVED];
 	memcpy(counts->logged, counts->number, sizeof(counts->logged));
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "common/protocol.h"
+#include "common/step_cgroup.h"
 
 enum sw_node_count {
 	SW_COUNT_STEPS,		/* announced by their hooks */
@@ -29,6 +30,7 @@ enum sw_node_count {
 	SW_COUNT_REPORTS_FOREIGN,
 	SW_COUNT_REPORTS_UNWRITABLE,
 	SW_COUNT_REMOVED,	/* profiles, of a full spool */
+	SW_COUNT_CGROUPS_UNKNOWN,	/* steps in a cgroup not understood */
 	SW_NODE_COUNTS,
 };
 
@@ -37,6 +39,7 @@ struct sw_node_counts {
 	uint64_t written[SW_NODE_COUNTS];	/* as in the file */
 	uint64_t logged[SW_NODE_COUNTS];
 	uint64_t removed_before;	/* by recorders that were killed */
+	char cgroup_form[SW_CGROUP_FORM_SIZE];	/* the last of these; "" */
 	uint64_t log_usec;		/* of the next line */
 	int steps_fd;			/* the file is beside it; -1: none */
 };
@@ -50,6 +53,9 @@ void sw_node_counts_begin(struct sw_node_counts *counts, int steps_fd);
 /* A message of this type was answered; did its hook still wait? */
 void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
 			   enum sw_message_status status, bool is_awaited);
+
+/* A step began in a cgroup whose path has this form, which no Slurm had. */
+void sw_node_counts_unknown(struct sw_node_counts *counts, const char *form);
 
 /* A report was wanted, and is not written. */
 void sw_node_counts_missing(struct sw_node_counts *counts);

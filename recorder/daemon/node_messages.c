@@ -106,6 +106,8 @@ take_start(struct sw_node *node, const struct sw_message_step_start *start,
 			    error.text);
 		return SW_ANSWER_REFUSED;
 	}
+	if (step->cgroup_form[0])
+		sw_node_counts_unknown(&node->counts, step->cgroup_form);
 	sw_node_remember(node, start);
 	return step->is_armed ? SW_ANSWER_OK : SW_ANSWER_PARTLY;
 }

@@ -9,12 +9,14 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "common/clock.h"
 #include "common/delta.h"
+#include "common/step_cgroup.h"
 #include "common/units.h"
 #include "recorder/jobs/node_memory.h"
 #include "recorder/jobs/node_verify.h"
@@ -23,6 +25,11 @@
 #include "recorder/processes/tree.h"
 #include "recorder/sampler/period.h"
 #include "recorder/tables/identity.h"
+
+/* With a path in it, and of that so much. */
+enum { REASON_SIZE = 512, REASON_PATH = 300 };
+
+#define UNSEEN "only the step's end is recorded"
 
 static void put_name(struct sw_node_step *step)
 {
@@ -172,22 +179,61 @@ static bool take_tasks(struct sw_node_step *step,
 	       start->tasks_left_out == 0;
 }
 
+/* Say of a cgroup that is not of a form of Slurm's, to users and the site. */
+static void note_unknown(struct sw_node_step *step, const char *path,
+			 char *reason, size_t size)
+{
+	snprintf(reason, size,
+		 "the step's cgroup is not understood: %.*s is "
+		 "neither .../job_%" PRIu32 "/step_N nor .../SLUID/step_N",
+		 REASON_PATH, path, step->id.job_id);
+	sw_cgroup_form(path, step->cgroup_form, sizeof(step->cgroup_form));
+}
+
+/* Open the step's cgroup; where that fails, with the reason. */
+static void open_cgroup(struct sw_node_step *step,
+			const struct sw_node_place *place,
+			const struct sw_message_step_start *start, char *reason,
+			size_t size)
+{
+	const char *path = step->id.cgroup;
+	char elsewhere[SW_MESSAGE_CGROUP_SIZE];
+
+	step->target.cgroup_fd = sw_node_open_cgroup(place->cgroup_root_fd,
+						     place->proc_fd, &step->id);
+	if (step->target.cgroup_fd >= 0)
+		return;
+	if (path[0] && errno == EINVAL)
+		note_unknown(step, path, reason, size);
+	else if (path[0] && errno == EPERM)
+		snprintf(reason, size,
+			 "the step's slurmstepd is not in its cgroup %.*s",
+			 REASON_PATH, path);
+	else if (path[0])
+		snprintf(reason, size,
+			 "the step's cgroup %.*s could not be opened: %s",
+			 REASON_PATH, path, strerror(errno));
+	else if (sw_node_find_elsewhere(place->proc_fd, start, elsewhere,
+					sizeof(elsewhere)))
+		note_unknown(step, elsewhere, reason, size);
+	else
+		snprintf(reason, size,
+			 "the step's tasks are not in a cgroup of Slurm");
+}
+
+/* The reason is that of a step without a cgroup v2 before. */
 static const char *find_backend(struct sw_node_step *step, char *reason,
 				size_t size)
 {
 	int fd = step->target.cgroup_fd;
 
-	reason[0] = '\0';
 	if (fd < 0 && step->v1.fd[SW_V1_MEMORY] >= 0) {
 		snprintf(reason, size, "Slurm put the step into cgroup v1");
 		return "cgroup.v1";
 	}
-	if (fd < 0) {
-		snprintf(reason, size, "%s", step->id.cgroup[0] ?
-			 "the step's cgroup could not be opened" :
-			 "the step's tasks are not in a cgroup of Slurm");
+	if (fd < 0)
 		return "process.tree";
-	}
+	reason[0] = '\0';
 	if (faccessat(fd, "memory.current", F_OK, 0) == 0)
 		return "cgroup.v2";
 	snprintf(reason, size, "no memory controller in the step's cgroup");
@@ -204,7 +250,7 @@ static uint64_t mib(uint64_t number)
 #define BEYOND_SHARE "the job's share of the recorder's memory is used up: " \
 	"only the step's end is recorded"
 
-/* What the step's row says; reason is part of it. */
+/* What the step's row says; reason is part of it, as arm() left it. */
 static void describe(struct sw_node_step *step,
 		     const struct sw_node_place *place, char *reason,
 		     size_t size)
@@ -278,13 +324,12 @@ static void describe(struct sw_node_step *step,
 }
 
 static int write_start(struct sw_node_step *step,
-		       const struct sw_node_place *place,
-		       struct sw_error *error)
+		       const struct sw_node_place *place, char *reason,
+		       size_t size, struct sw_error *error)
 {
-	char reason[96];
 	int rc;
 
-	describe(step, place, reason, sizeof(reason));
+	describe(step, place, reason, size);
 	rc = sw_step_start_write(&step->shape, step->writer, error);
 	step->shape.backend_reason = NULL;
 	return rc;
@@ -333,7 +378,8 @@ static bool pay(struct sw_node_step *step)
 
 /* All that watches the tasks, while they wait to execute. */
 static void arm(struct sw_node_step *step, const struct sw_node_place *place,
-		const struct sw_message_step_start *start)
+		const struct sw_message_step_start *start, char *reason,
+		size_t size)
 {
 	struct sw_error error;
 
@@ -343,13 +389,15 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 	if (!step->is_armed)
 		return;
 	step->stepd_fd = (int)syscall(SYS_pidfd_open, step->id.stepd_pid, 0);
-	step->target.cgroup_fd = sw_node_open_cgroup(place->cgroup_root_fd,
-						     &step->id);
+	open_cgroup(step, place, start, reason, size);
 	step->is_armed &= take_tasks(step, start);
 	sw_node_open_v1(&step->v1, &place->v1_roots, place->proc_fd, &step->id,
 			step->tasks, step->task_count);
-	sw_node_open_job(&step->job, place->cgroup_root_fd, &place->v1_roots,
-			 &step->id);
+	/* A job's folder is what the step's own was found in. */
+	sw_node_open_job(&step->job,
+			 step->target.cgroup_fd < 0 ? -1
+						    : place->cgroup_root_fd,
+			 &place->v1_roots, &step->id);
 	step->target.tree = sw_tree_create_below(
 		place->proc_fd, (pid_t)step->id.stepd_pid, &error);
 	if (step->target.tree) {
@@ -377,12 +425,13 @@ struct sw_node_step *sw_node_step_begin(const struct sw_node_place *place,
 					struct sw_error *error)
 {
 	struct sw_node_step *step = allocate(place, writer, key, id, error);
+	char reason[REASON_SIZE] = UNSEEN;
 
 	if (!step)
 		return NULL;
 	if (start)
-		arm(step, place, start);
-	if (write_start(step, place, error) < 0) {
+		arm(step, place, start, reason, sizeof(reason));
+	if (write_start(step, place, reason, sizeof(reason), error) < 0) {
 		sw_node_step_forget(step);
 		return NULL;
 	}
@@ -400,13 +449,13 @@ sw_node_step_adopt(const struct sw_node_place *place, struct sw_writer *writer,
 	struct sw_node_step *step = allocate(place, writer, key, &start->step,
 					     error);
 	struct sw_node_place late = *place;
-	char reason[96];
+	char reason[REASON_SIZE] = UNSEEN;
 
 	if (!step)
 		return NULL;
 	late.peer_fd = -1;
 	step->first_program = first_program;
-	arm(step, &late, start);
+	arm(step, &late, start, reason, sizeof(reason));
 	describe(step, place, reason, sizeof(reason));
 	step->shape.backend_reason = NULL;
 	step->next_usec = step->start_usec;

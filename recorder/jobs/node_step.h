@@ -8,6 +8,7 @@
 
 #include "common/need.h"
 #include "common/protocol.h"
+#include "common/step_cgroup.h"
 #include "recorder/cgroup/cgroup_v1.h"
 #include "recorder/cgroup/limits.h"
 #include "recorder/jobs/final_values.h"
@@ -64,6 +65,7 @@ struct sw_node_step {
 	struct sw_watch watch;
 	struct sw_share *share;		/* the job's, of memory */
 	uint64_t share_bytes;		/* what the step takes by itself */
+	char cgroup_form[SW_CGROUP_FORM_SIZE]; /* that is not understood; "" */
 	int stepd_fd;			/* pidfd of slurmstepd; -1: none */
 	struct sw_message_task *tasks;
 	struct sw_target_task *target_tasks;

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/step_cgroup.h"
 #include "recorder/kernel/kernfile.h"
 #include "recorder/kernel/process.h"
 #include "recorder/processes/visits.h"
@@ -62,20 +63,31 @@ bool sw_node_is_task(int proc_fd, const struct sw_message_step *step,
 	return process.parent == (pid_t)step->stepd_pid;
 }
 
-/*
- * The length of the path up to and with "/job_<id>"; 0 where it has no such
- * folder, or what follows is no step of it.
- */
-static size_t job_length(const struct sw_message_step *step)
+/* The v2 path of a process; false where it has none. */
+static bool read_path(int proc_fd, uint32_t pid, char *path, size_t size)
 {
-	const char *path = step->cgroup, *at;
-	char job[32];
+	char text[4096];
+	const char *at;
+	int length;
 
-	if (path[0] != '/' || strstr(path, "/../") || strstr(path, "//"))
-		return 0;
-	snprintf(job, sizeof(job), "/job_%" PRIu32 "/step_", step->job_id);
-	at = strstr(path, job);
-	return at ? (size_t)(at - path) + strlen(job) - strlen("/step_") : 0;
+	if (!read_text(proc_fd, pid, "cgroup", text, sizeof(text)))
+		return false;
+	at = sw_cgroup_path(text, NULL);
+	if (!at)
+		return false;
+	length = snprintf(path, size, "%.*s", (int)strcspn(at, "\n"), at);
+	return length > 0 && (size_t)length < size;
+}
+
+/* slurmstepd is in its step's cgroup: since 22.05 in "…/step_<s>/slurm". */
+static bool is_stepds(int proc_fd, const struct sw_message_step *step,
+		      size_t step_length)
+{
+	char path[PATH_MAX];
+
+	return read_path(proc_fd, step->stepd_pid, path, sizeof(path)) &&
+	       strncmp(path, step->cgroup, step_length) == 0 &&
+	       path[step_length] == '/';
 }
 
 /* One folder after the other, so that no link is followed. */
@@ -105,18 +117,37 @@ static int open_below(int dirfd, const char *path, size_t length)
 	return fd;
 }
 
-int sw_node_open_cgroup(int cgroup_root_fd,
+int sw_node_open_cgroup(int cgroup_root_fd, int proc_fd,
 			const struct sw_message_step *step)
 {
+	struct sw_step_cgroup found;
+
 	if (cgroup_root_fd < 0 || !step->cgroup[0]) {
 		errno = ENOENT;
 		return -1;
 	}
-	if (job_length(step) == 0) {
+	if (!sw_step_cgroup_find(step->cgroup, step->job_id, &found)) {
 		errno = EINVAL;
 		return -1;
 	}
+	if (found.is_sluid && !is_stepds(proc_fd, step, found.step_length)) {
+		errno = EPERM;
+		return -1;
+	}
 	return open_below(cgroup_root_fd, step->cgroup, strlen(step->cgroup));
+}
+
+bool sw_node_find_elsewhere(int proc_fd,
+			    const struct sw_message_step_start *start,
+			    char *path, size_t size)
+{
+	char stepds[PATH_MAX];
+
+	return !start->step.cgroup[0] && start->task_count > 0 &&
+	       read_path(proc_fd, start->tasks[0].pid, path, size) &&
+	       read_path(proc_fd, start->step.stepd_pid, stepds,
+			 sizeof(stepds)) &&
+	       strcmp(path, stepds) != 0;
 }
 
 /* One of the tasks is in the step's folder of this tree, or below it. */
@@ -135,7 +166,7 @@ static int open_v1(enum sw_v1_controller controller, int root_fd, int proc_fd,
 					    folder, sizeof(folder), &kind,
 					    &number) &&
 		    strcmp(folder, step->cgroup) == 0)
-			return sw_node_open_cgroup(root_fd, step);
+			return sw_node_open_cgroup(root_fd, proc_fd, step);
 	}
 	return -1;
 }
@@ -154,10 +185,12 @@ void sw_node_open_v1(struct sw_cgroup_v1 *v1, const struct sw_cgroup_v1 *roots,
 
 static int open_job(int root_fd, const struct sw_message_step *step)
 {
-	size_t length = job_length(step);
+	struct sw_step_cgroup found;
 
-	return root_fd < 0 || length == 0 ? -1 :
-		open_below(root_fd, step->cgroup, length);
+	if (root_fd < 0 ||
+	    !sw_step_cgroup_find(step->cgroup, step->job_id, &found))
+		return -1;
+	return open_below(root_fd, step->cgroup, found.job_length);
 }
 
 void sw_node_open_job(struct sw_target_job *job, int cgroup_root_fd,

@@ -20,11 +20,21 @@ bool sw_node_is_task(int proc_fd, const struct sw_message_step *step,
 		     const struct sw_message_task *task);
 
 /*
- * The step's cgroup, open; -1 with errno where its name is not of Slurm's
- * shape for this job (EINVAL) or it is not there.  No link is followed.
+ * The step's cgroup, open; -1 with errno: its path has none of Slurm's forms
+ * for this job (EINVAL); the path names no job, and the step's slurmstepd is
+ * not in it (EPERM); or it is not there.  No link is followed.
  */
-int sw_node_open_cgroup(int cgroup_root_fd,
+int sw_node_open_cgroup(int cgroup_root_fd, int proc_fd,
 			const struct sw_message_step *step);
+
+/*
+ * Where the tasks are that the plugin found in none of Slurm's cgroups, if that
+ * is not where their slurmstepd is: the cgroup was made for them.  False: it
+ * was not, or this is not known.
+ */
+bool sw_node_find_elsewhere(int proc_fd,
+			    const struct sw_message_step_start *start,
+			    char *path, size_t size);
 
 /*
  * The step's folders in the trees of cgroup v1: of those in which one of its

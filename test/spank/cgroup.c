@@ -36,8 +36,11 @@ static void step_path(const struct host_settings *settings,
 		snprintf(name, sizeof(name), "%u", job->step_id);
 		break;
 	}
-	if (settings->release->is_job_dir_sluid)
-		n = snprintf(buf, PATH_SIZE, "%s/s%013uX/step_%s",
+	if (settings->job_folder)
+		n = snprintf(buf, PATH_SIZE, "%s/%s/step_%s", settings->cgroup,
+			     settings->job_folder, name);
+	else if (settings->release->is_job_dir_sluid)
+		n = snprintf(buf, PATH_SIZE, "%s/s%013u/step_%s",
 			     settings->cgroup, job->job_id, name);
 	else
 		n = snprintf(buf, PATH_SIZE, "%s/job_%u/step_%s",
@@ -94,9 +97,8 @@ static void task_path(const struct host_settings *settings,
 	char step[PATH_SIZE];
 
 	step_path(settings, job, step);
-	snprintf(path, size, "%s/user/task_%u", step,
-		 settings->release->is_task_dir_global ? task->gtid :
-							 task->id);
+	snprintf(path, size, "%s/user/%s_%u", step, settings->task_folder,
+		 settings->release->is_task_dir_global ? task->gtid : task->id);
 }
 
 void host_cgroup_add_task(const struct host_settings *settings,

@@ -147,6 +147,8 @@ struct host_settings {
 	bool is_heap_checked;
 	bool has_context[S_CTX_JOB_SCRIPT + 1];
 	const char *cgroup;
+	const char *job_folder;
+	const char *task_folder;
 	const char *cgroup_v1;
 	const char *job_stderr;
 	bool is_stdout_with_stderr;

@@ -229,6 +229,16 @@ static void set_cgroup(struct host_settings *settings, const char *arg)
 	settings->cgroup = arg;
 }
 
+static void set_job_folder(struct host_settings *settings, const char *arg)
+{
+	settings->job_folder = arg;
+}
+
+static void set_task_folder(struct host_settings *settings, const char *arg)
+{
+	settings->task_folder = arg;
+}
+
 static void set_cgroup_v1(struct host_settings *settings, const char *arg)
 {
 	settings->cgroup_v1 = arg;
@@ -396,6 +406,10 @@ static const struct {
 	  "descriptors 1 and 2 of it, as in Slurm's default file" },
 	{ "cgroup", "DIR", set_cgroup,
 	  "make step and task cgroups below DIR" },
+	{ "job-folder", "NAME", set_job_folder,
+	  "there, in place of this release's name for the job's" },
+	{ "task-folder", "WORD", set_task_folder,
+	  "in place of \"task\" in the names of its tasks'" },
 	{ "cgroup-v1", "NAME", set_cgroup_v1,
 	  "make those of cgroup v1 in folder NAME of each tree" },
 	{ "export-none", NULL, set_export_none,
@@ -447,6 +461,7 @@ static void set_defaults(struct host_settings *settings)
 	settings->fail_item = -1;
 	settings->umask = 022;
 	settings->node = "node1";
+	settings->task_folder = "task";
 	settings->ns_dir = "/tmp";
 	settings->job_stderr = "/dev/null";
 	settings->program = program;

@@ -72,7 +72,7 @@ is "$(accounted "$job" | paste -sd' ')" \
 	'sacct knows the job and its steps'
 
 # The cgroup of a task.
-shape='^/system\.slice/n[12]_slurmstepd\.scope/job_[0-9]+/step_(batch|[0-9]+)/user/task_(0|special)$'
+shape='^/system\.slice/n[12]_slurmstepd\.scope/(job_[0-9]+|s[0-9A-HJKMNP-TV-Z]{13})/step_(batch|[0-9]+)/user/task_(0|special)$'
 write_script /home/alice/cgroup.sh <<'JOB'
 #!/bin/bash
 #SBATCH --ntasks=1 --mem=200 --time=5

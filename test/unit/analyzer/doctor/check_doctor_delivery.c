@@ -61,6 +61,38 @@ START_TEST(reports_left_out)
 }
 END_TEST
 
+/* What the recorder says of steps in cgroups that no Slurm had. */
+START_TEST(unknown_cgroups)
+{
+	const uint64_t numbers[SW_NODE_COUNTS] = { [SW_COUNT_STEPS] = 3 };
+	static const char words[] =
+		"2 of 3 steps since the recorder started were in cgroups like "
+		"/x/y_N/step_N/user, which is neither .../job_N/step_N nor "
+		".../SLUID/step_N";
+	struct sw_node_counts counts;
+	int steps_fd;
+
+	kit_put("etc/slurm/slurm.conf", "ProctrackType=proctrack/cgroup\n");
+	write_counts(numbers);
+	kit_ask(sw_check_tracking, SW_HEALTH_OK, "proctrack/cgroup");
+	steps_fd = open(kit_path("run/stepwell/steps"),
+			O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	sw_node_counts_begin(&counts, steps_fd);
+	sw_node_counts_unknown(&counts, "/x/y_N/step_N/user");
+	sw_node_counts_unknown(&counts, "/x/y_N/step_N/user");
+	sw_node_counts_write(&counts, false);
+	kit_ask(sw_check_tracking, SW_HEALTH_WARN, words);
+	/* Of one that was killed, too */
+	sw_node_counts_begin(&counts, steps_fd);
+	sw_node_counts_write(&counts, false);
+	kit_ask(sw_check_tracking, SW_HEALTH_WARN, words);
+	sw_node_counts_write(&counts, true);
+	sw_node_counts_begin(&counts, steps_fd);
+	kit_ask(sw_check_tracking, SW_HEALTH_OK, "proctrack/cgroup");
+	close(steps_fd);
+}
+END_TEST
+
 /* After a kill the next recorder goes on, and after an orderly end it begins
  * anew. */
 START_TEST(counts_go_on)
@@ -186,6 +218,7 @@ int main(void)
 
 	tcase_add_test(tests, hooks_in_time);
 	tcase_add_test(tests, reports_left_out);
+	tcase_add_test(tests, unknown_cgroups);
 	tcase_add_test(tests, counts_go_on);
 	tcase_add_test(tests, hooks_too_late);
 	tcase_add_test(tests, a_full_spool);

@@ -157,6 +157,14 @@ START_TEST(controllers)
 	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "no \"cpu\"");
 	kit_put(SCOPE "cgroup.subtree_control", "cpu\n");
 	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "no \"memory\"");
+	/* The scope is where cgroup.conf says, since 25.11. */
+	kit_put("etc/slurm/slurm.conf", "ClusterName=t\n");
+	kit_put("etc/slurm/cgroup.conf", "CgroupSlice=hpc.slice # ours\n");
+	kit_ask(sw_check_controllers, SW_HEALTH_OK, "/sys/fs/cgroup/cgroup.");
+	kit_put("sys/fs/cgroup/hpc.slice/n1_slurmstepd.scope/"
+		"cgroup.subtree_control",
+		"cpu\n");
+	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "hpc.slice/n1_slurm");
 }
 END_TEST
 
