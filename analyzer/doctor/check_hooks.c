@@ -18,6 +18,9 @@ static const struct {
 } judged[] = {
 	{ SW_COUNTED_UNARMED, SW_COUNTED_STEPS,
 	  "steps were observed only in part before exec" },
+	{ SW_COUNTED_STEPDS_UNKNOWN, SW_COUNTED_STEPS,
+	  "steps have a slurmstepd that the recorder does not find, as in a "
+	  "pid namespace that is not below its own" },
 	{ SW_COUNTED_STARTS_LATE, SW_COUNTED_STEPS,
 	  "hooks timed out at the start of a step" },
 	{ SW_COUNTED_ENDS_LATE, SW_COUNTED_ENDS,

@@ -13,6 +13,7 @@
 static const char *const names[SW_NODE_COUNTED] = {
 	[SW_COUNTED_STEPS] = "steps",
 	[SW_COUNTED_UNARMED] = "unarmed",
+	[SW_COUNTED_STEPDS_UNKNOWN] = "stepds_unknown",
 	[SW_COUNTED_STARTS_LATE] = "starts_late",
 	[SW_COUNTED_ENDS] = "ends",
 	[SW_COUNTED_ENDS_LATE] = "ends_late",

@@ -30,6 +30,7 @@ enum { TEXT_SIZE = 64 * (SW_NODE_COUNTS + 1) + 2 * SW_CGROUP_FORM_SIZE };
 static const char *const names[SW_NODE_COUNTS] = {
 	[SW_COUNT_STEPS] = "steps",
 	[SW_COUNT_UNARMED] = "unarmed",
+	[SW_COUNT_STEPDS_UNKNOWN] = "stepds_unknown",
 	[SW_COUNT_STARTS_LATE] = "starts_late",
 	[SW_COUNT_ENDS] = "ends",
 	[SW_COUNT_ENDS_LATE] = "ends_late",

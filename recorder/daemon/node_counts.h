@@ -16,6 +16,7 @@
 enum sw_node_count {
 	SW_COUNT_STEPS,		/* announced by their hooks */
 	SW_COUNT_UNARMED,	/* of these: not fully observed before exec */
+	SW_COUNT_STEPDS_UNKNOWN,	/* of these: slurmstepd not found */
 	SW_COUNT_STARTS_LATE,	/* of these: the hook had timed out */
 	SW_COUNT_ENDS,		/* of steps, as hooks announced them */
 	SW_COUNT_ENDS_LATE,	/* of these: the hook had timed out */

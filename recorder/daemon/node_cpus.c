@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -111,7 +110,7 @@ static bool is_slurmd(pid_t pid)
 	return strcmp(name, "slurmd\n") == 0;
 }
 
-static void follow(pid_t pid)
+void sw_node_cpus_follow(pid_t pid)
 {
 	struct cpus before, slurmd, all;
 
@@ -129,15 +128,6 @@ static void follow(pid_t pid)
 			    count(&slurmd), count(&all));
 }
 
-void sw_node_cpus_follow_peer(int peer_fd)
-{
-	struct ucred peer;
-	socklen_t length = sizeof(peer);
-
-	if (getsockopt(peer_fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0)
-		follow(peer.pid);
-}
-
 void sw_node_cpus_follow_slurmd(const char *slurm_conf)
 {
 	char path[PATH_MAX], text[16] = "";
@@ -153,5 +143,5 @@ void sw_node_cpus_follow_slurmd(const char *slurm_conf)
 	if (fd >= 0)
 		close(fd);
 	if (length > 0)
-		follow((pid_t)strtol(text, NULL, 10));
+		sw_node_cpus_follow((pid_t)strtol(text, NULL, 10));
 }

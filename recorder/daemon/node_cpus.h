@@ -11,6 +11,7 @@
 #define SW_RECORDER_NODE_CPUS_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /*
  * Keep the CPUs of the caller when its cgroup is left.  Those of a unit of
@@ -18,8 +19,8 @@
  */
 void sw_node_cpus_begin(bool is_of_slurmd);
 
-/* Who has asked whether we are here: slurmd, if it has just begun. */
-void sw_node_cpus_follow_peer(int peer_fd);
+/* A process that has asked whether we are here: slurmd has just begun. */
+void sw_node_cpus_follow(pid_t pid);
 
 /* As the slurm.conf at path, or (NULL) at the usual places, has slurmd's pid. */
 void sw_node_cpus_follow_slurmd(const char *slurm_conf);

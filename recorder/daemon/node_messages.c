@@ -16,6 +16,7 @@
 #include "recorder/daemon/node_cpus.h"
 #include "recorder/daemon/node_internal.h"
 #include "recorder/daemon/node_spool.h"
+#include "recorder/jobs/node_pids.h"
 #include "recorder/jobs/node_verify.h"
 #include "recorder/log/node_log.h"
 
@@ -106,6 +107,7 @@ take_start(struct sw_node *node, const struct sw_message_step_start *start,
 			    error.text);
 		return SW_ANSWER_REFUSED;
 	}
+	node->counts.number[SW_COUNT_STEPDS_UNKNOWN] += step->is_stepd_unknown;
 	if (step->cgroup_form[0])
 		sw_node_counts_unknown(&node->counts, step->cgroup_form);
 	sw_node_remember(node, start);
@@ -209,9 +211,10 @@ static bool take_message(struct sw_node *node, struct sw_node_peer *peer,
 	name_cluster(node, message);
 	*status = SW_ANSWER_OK;
 	if (message->header.type == SW_MESSAGE_PING) {
-		sw_node_cpus_follow_peer(peer->fd);
+		sw_node_cpus_follow(peer->pid);
 		return false;
 	}
+	sw_node_pids_translate(node->place.proc_fd, peer->pid, message);
 	/* In all the others the step is at the same place. */
 	sw_node_guard_enter(&node->guard, message->start.step.job_id);
 	switch (message->header.type) {

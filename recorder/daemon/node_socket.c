@@ -161,13 +161,16 @@ static void drop(struct sw_node_peer *peer)
 	peer->fd = -1;
 }
 
-static bool is_trusted(int fd)
+static bool is_trusted(int fd, pid_t *pid)
 {
-	struct ucred peer;
+	struct ucred peer = { .pid = 0 };
 	socklen_t length = sizeof(peer);
 
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 &&
-	       peer.uid == geteuid();
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0 ||
+	    peer.uid != geteuid())
+		return false;
+	*pid = peer.pid;
+	return true;
 }
 
 static struct sw_node_peer *free_peer(struct sw_node_socket *node)
@@ -196,7 +199,7 @@ static void accept_all(struct sw_node_socket *node)
 			continue;
 		if (fd < 0)
 			return;
-		if (!is_trusted(fd)) {
+		if (!is_trusted(fd, &peer->pid)) {
 			close(fd);
 			continue;
 		}

@@ -14,6 +14,7 @@
 /* Who has connected and not been answered. */
 struct sw_node_peer {
 	int fd;			/* -1: free */
+	pid_t pid;		/* of who connected, as it is called here */
 	uint64_t order;		/* of its connection */
 	uint64_t until_usec;	/* a message has to be there by then */
 	bool is_heard;		/* it was; the answer is due */

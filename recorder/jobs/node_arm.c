@@ -384,8 +384,12 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 	struct sw_error error;
 
 	step->told_tasks = start->task_count + start->tasks_left_out;
-	step->is_armed = sw_node_is_stepd(place->proc_fd, &step->id) &&
-			 pay(step);
+	step->is_stepd_unknown = !sw_node_is_stepd(place->proc_fd, &step->id);
+	if (step->is_stepd_unknown)
+		snprintf(reason, size,
+			 "the step's slurmstepd was not found, as in a pid "
+			 "namespace that is not below the recorder's: " UNSEEN);
+	step->is_armed = !step->is_stepd_unknown && pay(step);
 	if (!step->is_armed)
 		return;
 	step->stepd_fd = (int)syscall(SYS_pidfd_open, step->id.stepd_pid, 0);

@@ -258,8 +258,8 @@ static struct sw_node_ended *find_ended(struct sw_node_job *job,
 		struct sw_node_ended *ended = &job->ended[i];
 
 		if (ended->step_id == id->step_id &&
-		    ended->stepd_pid == id->stepd_pid &&
-		    ended->stepd_start_ticks == id->stepd_start_ticks)
+		    sw_node_is_same_stepd(ended->stepd_pid,
+					  ended->stepd_start_ticks, id))
 			return ended;
 	}
 	return NULL;

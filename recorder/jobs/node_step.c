@@ -83,17 +83,33 @@ void sw_node_step_check(struct sw_node_step *step)
 		       &step->events);
 }
 
+/* The end of a task names it as its own pid namespace does. */
+static struct sw_message_task as_begun(const struct sw_node_step *step,
+				       const struct sw_message_task *task)
+{
+	struct sw_message_task begun = *task;
+	uint32_t i;
+
+	for (i = 0; i < step->task_count; i++) {
+		if (step->tasks[i].rank == task->rank)
+			begun.pid = step->tasks[i].pid;
+	}
+	return begun;
+}
+
 void sw_node_step_task_end(struct sw_node_step *step,
 			   const struct sw_message_task *task, int wait_status,
 			   const struct sw_final_values *final_values,
 			   const char *final_source)
 {
+	const struct sw_message_task begun = as_begun(step, task);
+
 	if (wait_status > step->wait_status)
 		step->wait_status = wait_status;
 	step->ended_tasks++;
 	sw_task_write(&(struct sw_task_row){
 		.step = step->target.step,
-		.task = task,
+		.task = &begun,
 		.start_usec = step->start_usec,
 		.end_usec = final_values->time_usec,
 		.wait_status = (uint64_t)(uint32_t)wait_status,
@@ -224,11 +240,18 @@ void sw_node_step_forget(struct sw_node_step *step)
 	free(step);
 }
 
+bool sw_node_is_same_stepd(uint32_t pid, uint64_t start_ticks,
+			   const struct sw_message_step *id)
+{
+	return start_ticks == id->stepd_start_ticks &&
+	       (start_ticks || pid == id->stepd_pid);
+}
+
 bool sw_node_step_is(const struct sw_node_step *step,
 		     const struct sw_message_step *id)
 {
 	return step->id.job_id == id->job_id &&
 	       step->id.step_id == id->step_id &&
-	       step->id.stepd_pid == id->stepd_pid &&
-	       step->id.stepd_start_ticks == id->stepd_start_ticks;
+	       sw_node_is_same_stepd(step->id.stepd_pid,
+				     step->id.stepd_start_ticks, id);
 }

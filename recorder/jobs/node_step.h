@@ -91,6 +91,7 @@ struct sw_node_step {
 	uint32_t told_tasks;	/* that its start named */
 	uint32_t ended_tasks;	/* of which the end is known */
 	bool is_armed;
+	bool is_stepd_unknown;		/* there is none of its number here */
 	bool is_beyond_share;		/* of memory: only its end is recorded */
 };
 
@@ -149,6 +150,13 @@ void sw_node_step_end(struct sw_node_step *step,
 
 /* Free it without a word: the recorder ends, and another goes on. */
 void sw_node_step_forget(struct sw_node_step *step);
+
+/*
+ * Is it this slurmstepd, of steps of one number, that sent the message?  It has
+ * begun then; what it is called, another pid namespace may say.
+ */
+bool sw_node_is_same_stepd(uint32_t pid, uint64_t start_ticks,
+			   const struct sw_message_step *id);
 
 /* Is this message about this step, and not about one of the same number? */
 bool sw_node_step_is(const struct sw_node_step *step,

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "recorder/jobs/node_pids.h"
 #include "recorder/jobs/node_verify.h"
 #include "test/run_tests.h"
 #include "test/temp_folder.h"
@@ -213,6 +214,88 @@ START_TEST(elsewhere)
 }
 END_TEST
 
+/* A process as /proc shows it to the recorder, and its child processes. */
+static void put_nested(int pid, int parent, int ticks, const char *numbers,
+		       const char *children)
+{
+	char at[64], path[PATH_MAX];
+	FILE *file;
+
+	snprintf(at, sizeof(at), "proc/%d/status", pid);
+	make_path(path, at);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fprintf(file, "Name:\tx\nPPid:\t%d\nNSpid:\t%s\nNSpgid:\t1\n", parent,
+		numbers);
+	fclose(file);
+	snprintf(at, sizeof(at), "proc/%d/stat", pid);
+	make_path(path, at);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fprintf(file,
+		"%d (x) S %d 0 0 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 %d "
+		"0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n",
+		pid, parent, ticks);
+	fclose(file);
+	snprintf(at, sizeof(at), "proc/%d/task/%d/children", pid, pid);
+	make_path(path, at);
+	file = fopen(path, "w");
+	ck_assert_ptr_nonnull(file);
+	fputs(children, file);
+	fclose(file);
+}
+
+static const struct sw_message_step_start as_sent = {
+	.header = { .type = SW_MESSAGE_STEP_START },
+	.step = { .job_id = 7, .stepd_pid = 9, .stepd_start_ticks = 100 },
+	.task_count = 3,
+	.tasks = { { .pid = 11 }, { .pid = 12 }, { .pid = 13 } },
+};
+
+/* What a start names when peer has sent it: slurmstepd and three tasks. */
+static const char *translated(pid_t peer)
+{
+	static union sw_message message;
+	static char text[64];
+
+	message.start = as_sent;
+	sw_node_pids_translate(proc_fd, peer, &message);
+	snprintf(text, sizeof(text), "%u: %u %u %u",
+		 message.start.step.stepd_pid, message.start.tasks[0].pid,
+		 message.start.tasks[1].pid, message.start.tasks[2].pid);
+	return text;
+}
+
+START_TEST(pids_of_a_namespace)
+{
+	/* Others of these numbers, where the recorder is */
+	put_nested(9, 1, 100, "9", "11 12 13 ");
+	put_nested(11, 9, 101, "11", "");
+	ck_assert_str_eq(translated(9), "9: 11 12 13");
+	/* The hook's process, slurmstepd, and three tasks, of which one has
+	 * a namespace of its own by now and one is gone */
+	put_nested(500, 1, 100, "500\t9", "501 502 511 12 ");
+	put_nested(501, 500, 102, "501\t12", "");
+	put_nested(502, 500, 101, "502\t11\t1", "");
+	put_nested(511, 500, 103, "511\t10", "");
+	ck_assert_str_eq(translated(500), "500: 502 501 0");
+	ck_assert_str_eq(translated(511), "500: 502 501 0");
+	/* One that is not slurmstepd's, or of another job's namespace */
+	put_nested(600, 1, 100, "600\t8", "");
+	put_nested(601, 600, 100, "601\t9\t1", "");
+	ck_assert_str_eq(translated(600), "9: 11 12 13");
+	ck_assert_str_eq(translated(601), "9: 11 12 13");
+	put_nested(602, 1, 99, "602\t9", "");
+	ck_assert_str_eq(translated(602), "9: 11 12 13");
+	/* Not to be seen from here, or gone */
+	ck_assert_str_eq(translated(0), "9: 11 12 13");
+	ck_assert_str_eq(translated(777), "9: 11 12 13");
+	/* What is no number */
+	put_nested(603, 1, 100, "603\tx", "");
+	ck_assert_str_eq(translated(603), "9: 11 12 13");
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("node_verify");
@@ -221,5 +304,6 @@ int main(void)
 	tcase_add_test(tests, whose_cgroup);
 	tcase_add_test(tests, has_job);
 	tcase_add_test(tests, elsewhere);
+	tcase_add_test(tests, pids_of_a_namespace);
 	return run_tests("node_verify", tests, (TCase *)NULL);
 }
