@@ -31,7 +31,7 @@ step()
 	shift
 	play --item "S_JOB_ID=$job" --cgroup "$mine" --ignore-version "$@" -- \
 		sh -c 'sleep 0.5; :'
-	await delivered "$job"
+	await has_end "$job"
 }
 
 # backend JOB: without what the tree's controllers decide
