@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/sacct/sacct_text.h"
 #include "common/delta.h"
 #include "common/units.h"
 #include "common/user.h"
@@ -103,26 +104,21 @@ void sw_job_record_unread(struct sw_job *job, const char *why)
 	snprintf(job->record_state, sizeof(job->record_state), "%s", why);
 }
 
-/* "CANCELLED by 1000" is its first word. */
-static size_t word_length(const struct sw_acct_row *row)
-{
-	return strspn(row->state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
-}
-
 char *sw_record_state(const struct sw_view *view, char *buf, size_t size)
 {
 	const struct sw_acct_row *row = view->slurm.record;
 
 	if (!row || !sw_acct_is_final(row))
 		return NULL;
-	snprintf(buf, size, "%.*s", (int)word_length(row), row->state);
+	snprintf(buf, size, "%s", sw_acct_text_word(row->state));
 	return buf;
 }
 
 static bool says(const struct sw_acct_row *row, const char *state)
 {
-	return row && strlen(state) == word_length(row) &&
-	       !strncmp(row->state, state, word_length(row));
+	const char *word = row ? sw_acct_text_word(row->state) : NULL;
+
+	return word && !strcmp(word, state);
 }
 
 bool sw_record_job_says(const struct sw_view *view, const char *state)
@@ -132,7 +128,7 @@ bool sw_record_job_says(const struct sw_view *view, const char *state)
 
 bool sw_record_has_failed(const struct sw_view *view)
 {
-	if (view->slurm.record)
+	if (view->slurm.record && sw_acct_is_final(view->slurm.record))
 		return !says(view->slurm.record, "COMPLETED");
 	return view->state == SW_STATE_FAILED ||
 	       view->state == SW_STATE_KILLED;

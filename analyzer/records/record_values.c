@@ -118,19 +118,17 @@ enum sw_job_state sw_job_state_of_run(enum sw_run_state state)
 static void read_state(struct sw_record_end *end, const char *text,
 		       uint64_t *impossible)
 {
-	static const char by[] = " by ";
-	size_t i, length = strcspn(text, " ");
+	const char *word = sw_acct_text_word(text);
+	const char *by = sw_acct_text_by(text);
+	size_t i;
 
 	end->state = SW_JOB_UNKNOWN;
-	end->cancelled_by_uid = SW_MISSING;
-	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-		if (strlen(states[i].text) == length &&
-		    !strncmp(text, states[i].text, length))
+	for (i = 0; word && i < sizeof(states) / sizeof(states[0]); i++) {
+		if (!strcmp(word, states[i].text))
 			end->state = states[i].state;
 	}
-	if (!strncmp(text + length, by, sizeof(by) - 1))
-		end->cancelled_by_uid = number(text + length + sizeof(by) - 1,
-					       COUNT_MAX, impossible);
+	end->cancelled_by_uid =
+		by ? number(by, COUNT_MAX, impossible) : SW_MISSING;
 }
 
 /* "1:0": an exit code and a signal. */

@@ -2,11 +2,13 @@
 /* How a step and its tasks ended, in words. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/report/words.h"
+#include "analyzer/sacct/sacct_text.h"
 #include "common/exit_status.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -139,14 +141,13 @@ static void record_words(char *buf, size_t size, const struct sw_view *view,
 {
 	char seen[160], kills[40], at[64] = "";
 	bool is_timeout = !strcmp(state, "TIMEOUT");
-	unsigned by;
+	const char *by = sw_acct_text_by(view->slurm.record->state);
 
 	if (is_timeout && !sw_is_missing(view->requested_time_usec))
 		snprintf(at, sizeof(at), "limit %s, ",
 			 sw_duration_text(view->requested_time_usec).s);
-	else if (sscanf(view->slurm.record->state, "CANCELLED by %9u",
-			&by) == 1)
-		snprintf(at, sizeof(at), "by uid %u, ", by);
+	else if (by)
+		snprintf(at, sizeof(at), "by uid %lu, ", strtoul(by, NULL, 10));
 	snprintf(buf, size, "%s (%s%s%s)", state, at,
 		 seen_words(seen, sizeof(seen), view),
 		 kill_words(kills, sizeof(kills), view));

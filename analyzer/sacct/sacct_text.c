@@ -177,34 +177,90 @@ double sw_acct_text_tres(const char *text, const char *name)
 	return sum;
 }
 
-/* By how the text begins: "CANCELLED by 1000". */
+/* The states of Slurm, and flags that its accounting has in place of one. */
 static const struct {
-	const char *text;
+	const char *word;
 	enum sw_run_state state;
+	bool is_open; /* the run has not ended */
+	bool is_flag;
 } states[] = {
-	{ "COMPLETED", SW_RUN_COMPLETED },
-	{ "FAILED", SW_RUN_FAILED },
-	{ "OUT_OF_ME", SW_RUN_OUT_OF_MEMORY },
-	{ "TIMEOUT", SW_RUN_TIMEOUT },
-	{ "DEADLINE", SW_RUN_CANCELLED },
-	{ "CANCELLED", SW_RUN_CANCELLED },
-	{ "NODE_FAIL", SW_RUN_CANCELLED },
-	{ "BOOT_FAIL", SW_RUN_CANCELLED },
-	{ "PREEMPTED", SW_RUN_CANCELLED },
-	{ "REQUEUED", SW_RUN_CANCELLED },
-	{ "REVOKED", SW_RUN_CANCELLED },
+	{ "COMPLETED", SW_RUN_COMPLETED, false, false },
+	{ "FAILED", SW_RUN_FAILED, false, false },
+	{ "OUT_OF_MEMORY", SW_RUN_OUT_OF_MEMORY, false, false },
+	{ "TIMEOUT", SW_RUN_TIMEOUT, false, false },
+	{ "DEADLINE", SW_RUN_CANCELLED, false, false },
+	{ "CANCELLED", SW_RUN_CANCELLED, false, false },
+	{ "NODE_FAIL", SW_RUN_CANCELLED, false, false },
+	{ "BOOT_FAIL", SW_RUN_CANCELLED, false, false },
+	{ "PREEMPTED", SW_RUN_CANCELLED, false, false },
+	{ "PENDING", SW_RUN_UNKNOWN, true, false },
+	{ "RUNNING", SW_RUN_UNKNOWN, true, false },
+	{ "SUSPENDED", SW_RUN_UNKNOWN, true, false },
+	{ "REQUEUED", SW_RUN_CANCELLED, false, true },
+	{ "REVOKED", SW_RUN_CANCELLED, false, true },
+	{ "RESIZING", SW_RUN_UNKNOWN, true, true },
 };
+
+enum { STATES = sizeof(states) / sizeof(states[0]) };
+
+/* sacct cuts words at its columns' width, and has "+" there. */
+enum { CUT_LENGTH = 9 };
+
+const char *sw_acct_text_by(const char *text)
+{
+	static const char by[] = " by ";
+	const char *at = strstr(text, by);
+
+	return at ? at + strlen(by) : NULL;
+}
+
+static bool is_word(const char *text, size_t length, const char *word)
+{
+	return !strncmp(text, word, length) &&
+	       (!word[length] || (length >= CUT_LENGTH && text[length] == '+'));
+}
+
+/* The row of the first word that has one, of a flag or not; STATES: none. */
+static size_t find_state(const char *text, bool is_flag)
+{
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+	size_t i, length;
+
+	for (; *text; text += length) {
+		text += strcspn(text, letters);
+		length = strspn(text, letters);
+		for (i = 0; length && i < STATES; i++) {
+			if (states[i].is_flag == is_flag &&
+			    is_word(text, length, states[i].word))
+				return i;
+		}
+	}
+	return STATES;
+}
+
+/* sacct has a flag in the state's place, but a uid of what was cancelled. */
+static size_t find_row(const char *text)
+{
+	size_t i = find_state(text, false);
+
+	if (i == STATES)
+		i = find_state(text, true);
+	if (i == STATES && sw_acct_text_by(text))
+		i = find_state("CANCELLED", false);
+	return i;
+}
+
+const char *sw_acct_text_word(const char *text)
+{
+	size_t i = find_row(text);
+
+	return i < STATES ? states[i].word : NULL;
+}
 
 bool sw_acct_text_state(const char *text, enum sw_run_state *state)
 {
-	size_t i;
+	size_t i = find_row(text);
 
-	*state = SW_RUN_UNKNOWN;
-	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-		if (!strncmp(text, states[i].text, strlen(states[i].text))) {
-			*state = states[i].state;
-			return true;
-		}
-	}
-	return false;
+	*state = i < STATES ? states[i].state : SW_RUN_UNKNOWN;
+	return i < STATES && !states[i].is_open;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "analyzer/records/record_jobs.h"
+#include "analyzer/records/record_values.h"
 #include "analyzer/records/records.h"
 #include "test/run_tests.h"
 
@@ -230,6 +231,39 @@ START_TEST(reasons_stay_what_they_are)
 	ck_assert_uint_eq(job->key.het_component, 1);
 	ck_assert_uint_eq(job->end.cancelled_by_uid, 0);
 	ck_assert_uint_eq(job->start_seconds, SW_MISSING);
+}
+END_TEST
+
+/* A flag of Slurm's beside the state, or in its place. */
+START_TEST(flags_leave_the_state)
+{
+	static const struct {
+		const char *text;
+		enum sw_job_state state;
+		uint64_t by;
+	} cases[] = {
+		{ "FAILED,EXPEDITING", SW_JOB_FAILED, SW_MISSING },
+		{ "NODE_FAIL,REQUEUED", SW_JOB_NODE_FAIL, SW_MISSING },
+		{ "BOOT_FAIL,LATER_FLAG", SW_JOB_BOOT_FAIL, SW_MISSING },
+		{ "COMPLETING by 1000", SW_JOB_CANCELLED, 1000 },
+		{ "EXPEDITING", SW_JOB_UNKNOWN, SW_MISSING },
+	};
+	const char *field[SW_RECORD_FIELDS];
+	struct sw_job_record job;
+	uint64_t impossible = 0;
+	size_t i;
+
+	for (i = 0; i < SW_RECORD_FIELDS; i++)
+		field[i] = "";
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		memset(&job, 0, sizeof(job));
+		field[SW_RECORD_STATE] = cases[i].text;
+		sw_record_fill_job(&job, field, &impossible);
+		ck_assert_msg(job.end.state == cases[i].state &&
+				      job.end.cancelled_by_uid == cases[i].by,
+			      "%s", cases[i].text);
+	}
+	ck_assert_uint_eq(impossible, 0);
 }
 END_TEST
 
@@ -540,6 +574,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, a_job_in_numbers);
 	tcase_add_test(tcase, gpus_and_restarts_of_a_later_release);
 	tcase_add_test(tcase, reasons_stay_what_they_are);
+	tcase_add_test(tcase, flags_leave_the_state);
 	tcase_add_test(tcase, runs_of_a_requeued_job_are_apart);
 	tcase_add_test(tcase, what_is_too_large_is_halved);
 	tcase_add_test(tcase, more_than_is_kept_is_halved);

@@ -129,6 +129,13 @@ static const struct {
 	  "SIGTERM) after", SW_RUN_CANCELLED },
 	{ { 0 }, JOB("FAILED", "1:0"), "FAILED (exit status 0) after",
 	  SW_RUN_FAILED },
+	/* Flags do not change it, and one alone says nothing of the end. */
+	{ { 0 }, JOB("TIMEOUT,LATER_FLAG", "0:0"), "TIMEOUT (limit 1 min 00 s,",
+	  SW_RUN_TIMEOUT },
+	{ { .signal = 15 }, JOB("COMPLETING by 1000", "0:15"), "CANCELLED (by "
+	  "uid 1000, ended by SIGTERM) after", SW_RUN_CANCELLED },
+	{ { 0 }, JOB("EXPEDITING", "0:0"), "Exit status 0 after 1 min 40 s "
+	  "(still EXPEDITING in Slurm)", SW_RUN_COMPLETED },
 	{ { 0 }, OTHER_RUN JOB("TIMEOUT", "0:0"), "TIMEOUT (limit",
 	  SW_RUN_TIMEOUT },
 	{ { 0 }, JOB("TIMEOUT", "0:0") OTHER_RUN, "TIMEOUT (limit",
