@@ -3,44 +3,15 @@
  * Does the recorder keep to the CPUs that the site set aside?  slurmd is on
  * these, or with SlurmdOffSpec off them, and the recorder is where slurmd is.
  */
-#include <ctype.h>
-#include <dirent.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analyzer/doctor/doctor.h"
+#include "analyzer/doctor/node_processes.h"
 
 /* A list of every other one of 1024 CPUs has 2500 bytes. */
 enum { LIST_SIZE = 4096, STATUS_SIZE = 16384 };
-
-/* One has the name, and where argument is not NULL that argument. */
-static bool is_process(const struct sw_doctor *doctor, const char *pid,
-		       const char *name, const char *argument)
-{
-	char path[64], text[512];
-	ssize_t length, at;
-
-	snprintf(path, sizeof(path), "/proc/%.16s/comm", pid);
-	if (sw_doctor_read(doctor, path, text, sizeof(text)) <= 0)
-		return false;
-	text[strcspn(text, "\n")] = '\0';
-	if (strcmp(text, name) != 0)
-		return false;
-	if (!argument)
-		return true;
-	snprintf(path, sizeof(path), "/proc/%.16s/cmdline", pid);
-	length = sw_doctor_read(doctor, path, text, sizeof(text));
-	for (at = 0; at < length; at += (ssize_t)strlen(text + at) + 1) {
-		if (!strcmp(text + at, argument))
-			return true;
-	}
-	return false;
-}
 
 /* Of the list only what the kernel writes into one. */
 static bool read_list(const struct sw_doctor *doctor, const char *pid,
@@ -69,27 +40,10 @@ static bool read_list(const struct sw_doctor *doctor, const char *pid,
 static bool find_list(const struct sw_doctor *doctor, const char *name,
 		      const char *argument, char *list)
 {
-	int fd = sw_doctor_open(doctor, "/proc", O_RDONLY | O_DIRECTORY);
-	DIR *folder = fd < 0 ? NULL : fdopendir(fd);
-	long oldest = LONG_MAX, number;
-	char found[24] = "";
-	struct dirent *entry;
+	char pid[SW_PID_SIZE];
 
-	while (folder && (entry = readdir(folder))) {
-		if (!isdigit((unsigned char)entry->d_name[0]))
-			continue;
-		number = strtol(entry->d_name, NULL, 10);
-		if (number < oldest &&
-		    is_process(doctor, entry->d_name, name, argument)) {
-			oldest = number;
-			snprintf(found, sizeof(found), "%ld", number);
-		}
-	}
-	if (folder)
-		closedir(folder);
-	else if (fd >= 0)
-		close(fd);
-	return found[0] && read_list(doctor, found, list);
+	return sw_node_process_find(doctor, name, argument, pid) &&
+	       read_list(doctor, pid, list);
 }
 
 static size_t count_list(const char *list)
@@ -114,7 +68,6 @@ void sw_check_cpus(const struct sw_doctor *doctor, struct sw_answer *answer)
 	char slurmd[LIST_SIZE], own[LIST_SIZE], online[LIST_SIZE] = "";
 	bool is_part;
 
-	/* The kernel cuts names at 15 bytes. */
 	if (!find_list(doctor, "slurmd", NULL, slurmd)) {
 		sw_answer_skip(answer, "slurmd is not running",
 			       "slurmd is not running, so its CPUs are not "

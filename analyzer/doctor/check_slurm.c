@@ -12,12 +12,17 @@
 #include "analyzer/doctor/doctor.h"
 #include "analyzer/doctor/elf_symbol.h"
 #include "analyzer/doctor/node_counted.h"
+#include "analyzer/doctor/node_processes.h"
 #include "analyzer/doctor/plugstack.h"
+#include "common/missing.h"
 
 enum { RELEASE_SIZE = 16 };
 
 /* Year and month: what Slurm's loader compares. */
 #define RELEASE_MASK 0xffff00u
+
+/* From which on no error is printed for an optional plugin. */
+#define SILENT_RELEASE 0x190b00u
 
 void sw_check_plugstack(const struct sw_doctor *doctor,
 			struct sw_answer *answer)
@@ -139,10 +144,70 @@ static uint32_t slurm_release(const struct sw_doctor *doctor,
 	return 0;
 }
 
-static void judge_release(const struct sw_doctor *doctor, const char *path,
+/*
+ * What follows where Slurm does not load the file that the line names.  From
+ * 25.11 on "srun -v" alone tells of an optional one that is not there, but of
+ * one for another release every srun does.
+ */
+static const char *unloaded(const struct sw_plugstack *stack, uint32_t slurm,
+			    bool is_there)
+{
+	if (stack->is_required)
+		return "no step is recorded, and steps fail";
+	if (slurm >= SILENT_RELEASE)
+		return is_there ? "no step is recorded, and srun and sbatch "
+				  "print a line each time"
+				: "no step is recorded, and Slurm does not "
+				  "say so";
+	return slurm ? "no step is recorded, and srun and sbatch print an "
+		       "error each time"
+		     : "no step is recorded; srun and sbatch print an error "
+		       "each time, but nothing from Slurm 25.11 on";
+}
+
+/* Only a step that began behind slurmd, and was announced, proves it. */
+static void judge_loaded(const struct sw_doctor *doctor, const char *fits,
+			 struct sw_answer *answer)
+{
+	char pid[SW_PID_SIZE], path[PATH_MAX];
+	struct sw_counted counts;
+	uint64_t start;
+	size_t steps;
+
+	if (!sw_node_process_find(doctor, "slurmd", NULL, pid) ||
+	    sw_node_counted_read(doctor, &counts, path, sizeof(path)) < 0) {
+		sw_answer_ok(answer, "%s", fits);
+		return;
+	}
+	start = sw_node_process_start(doctor, pid);
+	if (sw_is_missing(start)) {
+		sw_answer_ok(answer, "%s", fits);
+	} else if (counts.number[SW_COUNTED_LAST_START_USEC] > start) {
+		sw_answer_ok(answer,
+			     "%s, and has announced a step since slurmd started",
+			     fits);
+	} else if ((steps = sw_node_steps_since(doctor, start)) > 0) {
+		sw_answer_warn(answer, "the plugin is not loaded",
+			       "%s, but %zu running step%s that began since "
+			       "slurmd started %s not announced to the "
+			       "recorder: Slurm did not load the plugin, or "
+			       "the jobs have --stepwell=off; \"srun -vv "
+			       "true\" prints what it loads",
+			       fits, steps, steps == 1 ? "" : "s",
+			       steps == 1 ? "was" : "were");
+	} else {
+		sw_answer_ok(answer,
+			     "%s; that it is loaded is proven by the "
+			     "first step since slurmd started",
+			     fits);
+	}
+}
+
+static void judge_release(const struct sw_doctor *doctor,
+			  const struct sw_plugstack *stack, const char *path,
 			  uint32_t number, struct sw_answer *answer)
 {
-	char ours[RELEASE_SIZE], theirs[RELEASE_SIZE];
+	char fits[PATH_MAX + 80], ours[RELEASE_SIZE], theirs[RELEASE_SIZE];
 	uint32_t slurm;
 	const char *from;
 
@@ -157,15 +222,16 @@ static void judge_release(const struct sw_doctor *doctor, const char *path,
 	} else if (slurm != (number & RELEASE_MASK)) {
 		sw_answer_fail(answer, "the plugin is for another Slurm",
 			       "%s is for Slurm %s, but %s is %s, which does "
-			       "not load it: no step is recorded, and srun and "
-			       "sbatch print an error each time; install the "
-			       "plugin's package for %s", path,
-			       ours, from, release(theirs, slurm), theirs);
+			       "not load it: %s; install the plugin's package "
+			       "for %s",
+			       path, ours, from, release(theirs, slurm),
+			       unloaded(stack, slurm, true), theirs);
 		sw_answer_fix(answer, "apt-get install stepwell-slurm-plugin "
 			      "|| dnf install stepwell-slurm-plugin");
 	} else {
-		sw_answer_ok(answer, "%s is for Slurm %s, as %s is", path, ours,
-			     from);
+		snprintf(fits, sizeof(fits), "%s is for Slurm %s, as %s is",
+			 path, ours, from);
+		judge_loaded(doctor, fits, answer);
 	}
 }
 
@@ -189,6 +255,7 @@ void sw_check_plugin(const struct sw_doctor *doctor, struct sw_answer *answer)
 	struct sw_plugstack stack;
 	struct sw_error error;
 	char path[PATH_MAX];
+	const char *from;
 	uint32_t number;
 
 	sw_plugstack_read(&stack, doctor);
@@ -197,11 +264,15 @@ void sw_check_plugin(const struct sw_doctor *doctor, struct sw_answer *answer)
 			       "Slurm is not configured to load it");
 	} else if (sw_plugstack_locate(&stack, doctor, path,
 				       sizeof(path)) < 0) {
-		sw_answer_fail(answer, "the plugin is not installed",
-			       "%s:%u names %s, which does not exist: srun and "
-			       "sbatch print an error each time; install the "
-			       "plugin's package or remove the line",
-			       stack.file, stack.line, stack.plugin);
+		sw_answer_fail(
+			answer, "the plugin is not installed",
+			"%s:%u names %s, which does not exist: %s; "
+			"install the plugin's package or remove the "
+			"line",
+			stack.file, stack.line, stack.plugin,
+			unloaded(&stack,
+				 slurm_release(doctor, stack.plugin, &from),
+				 false));
 		sw_answer_fix(answer, "apt-get install stepwell-slurm-plugin "
 			      "|| dnf install stepwell-slurm-plugin");
 	} else if (!(number = read_number(doctor, path, "plugin_version",
@@ -223,7 +294,7 @@ void sw_check_plugin(const struct sw_doctor *doctor, struct sw_answer *answer)
 			sw_answer_fix(answer, "chown root:root %s && "
 				      "chmod 0644 %s", path, path);
 	} else {
-		judge_release(doctor, path, number, answer);
+		judge_release(doctor, &stack, path, number, answer);
 	}
 }
 

@@ -27,6 +27,7 @@ static const char *const names[SW_NODE_COUNTED] = {
 	[SW_COUNTED_REPORTS_UNWRITABLE] = "reports_unwritable",
 	[SW_COUNTED_REMOVED] = "removed",
 	[SW_COUNTED_CGROUPS_UNKNOWN] = "cgroups_unknown",
+	[SW_COUNTED_LAST_START_USEC] = "last_start_usec",
 };
 
 /* What is behind the name, at the beginning of a line; NULL: no such line. */

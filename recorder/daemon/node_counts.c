@@ -44,6 +44,7 @@ static const char *const names[SW_NODE_COUNTS] = {
 	[SW_COUNT_REPORTS_UNWRITABLE] = "reports_unwritable",
 	[SW_COUNT_REMOVED] = "removed",
 	[SW_COUNT_CGROUPS_UNKNOWN] = "cgroups_unknown",
+	[SW_COUNT_LAST_START_USEC] = "last_start_usec",
 };
 
 void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
@@ -53,6 +54,7 @@ void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
 
 	if (type == SW_MESSAGE_STEP_START) {
 		number[SW_COUNT_STEPS]++;
+		number[SW_COUNT_LAST_START_USEC] = sw_clock_boottime_usec();
 		number[SW_COUNT_UNARMED] += status != SW_ANSWER_OK;
 		number[SW_COUNT_STARTS_LATE] += !is_awaited;
 	} else if (type == SW_MESSAGE_STEP_END) {

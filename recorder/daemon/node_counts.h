@@ -32,6 +32,8 @@ enum sw_node_count {
 	SW_COUNT_REPORTS_UNWRITABLE,
 	SW_COUNT_REMOVED,	/* profiles, of a full spool */
 	SW_COUNT_CGROUPS_UNKNOWN,	/* steps in a cgroup not understood */
+	/* No count: when a hook last announced a step, CLOCK_BOOTTIME. */
+	SW_COUNT_LAST_START_USEC,
 	SW_NODE_COUNTS,
 };
 

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analyzer/doctor/elf_symbol.h"
 #include "test/unit/analyzer/doctor/doctor_kit.h"
@@ -171,6 +172,101 @@ START_TEST(plugin_of_another_release)
 }
 END_TEST
 
+/* How loud Slurm is where it loads nothing: from 25.11 on it is not. */
+START_TEST(plugin_that_nobody_misses)
+{
+	make_node();
+	kit.probes.run = say_release;
+	release_line = "slurm 25.05.8";
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL,
+		"25.05, which does not load "
+		"it: no step is recorded, and srun and sbatch print an error "
+		"each time; install");
+	release_line = "slurm 25.11.0";
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL,
+		"25.11, which does not load "
+		"it: no step is recorded, and srun and sbatch print a line "
+		"each time; install");
+	kit_remove(LIB "stepwell.so");
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL,
+		"which does not exist: no "
+		"step is recorded, and Slurm does not say so; install");
+	release_line = "slurm 26.05.3";
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "Slurm does not say so");
+	release_line = "slurm 24.11.5";
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL,
+		"which does not exist: no "
+		"step is recorded, and srun and sbatch print an error each");
+	release_line = NULL;
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL,
+		"which does not exist: no "
+		"step is recorded; srun and sbatch print an error each time, "
+		"but nothing from Slurm 25.11 on");
+	release_line = "slurm 26.05.3";
+	kit_put("etc/slurm/plugstack.d/stepwell.conf",
+		"required stepwell.so\n");
+	kit_ask(sw_check_plugin, SW_HEALTH_FAIL, "and steps fail");
+}
+END_TEST
+
+/* A process that began so many seconds behind the boot. */
+static void put_process(const char *pid, const char *name, const char *title,
+			unsigned seconds)
+{
+	unsigned long ticks = seconds * (unsigned long)sysconf(_SC_CLK_TCK);
+	char path[64], text[256];
+
+	snprintf(path, sizeof(path), "proc/%s/comm", pid);
+	snprintf(text, sizeof(text), "%s\n", name);
+	kit_put(path, text);
+	snprintf(path, sizeof(path), "proc/%s/cmdline", pid);
+	kit_put(path, title);
+	snprintf(path, sizeof(path), "proc/%s/stat", pid);
+	snprintf(text, sizeof(text),
+		 "%s (a ) b) S 1 0 0 0 0 0 0 0 0 0 0 0 "
+		 "0 0 20 0 1 0 %lu 0\n",
+		 pid, ticks);
+	kit_put(path, text);
+}
+
+#define COUNTS                                                                 \
+	"steps 3\nunarmed 0\nstepds_unknown 0\nstarts_late 0\nends 3\n"        \
+	"ends_late 0\nends_dropped 0\nreports 0\nreports_late 0\n"             \
+	"reports_missing 0\nreports_quiet 0\nreports_no_file 0\n"              \
+	"reports_foreign 0\nreports_unwritable 0\nremoved 0\n"                 \
+	"cgroups_unknown 0\n"
+
+START_TEST(plugin_that_is_loaded)
+{
+	static const char unannounced[] =
+		"as task_cgroup.so is, but 1 running step that began since "
+		"slurmd started was not announced to the recorder";
+
+	make_node();
+	put_process("900", "slurmd", "/usr/sbin/slurmd", 1000);
+	kit_put("proc/uptime", "5000.00 9000.00\n");
+	/* No recorder that counts */
+	kit_ask(sw_check_plugin, SW_HEALTH_OK, "as task_cgroup.so is");
+	kit_put("run/stepwell/counts", COUNTS "last_start_usec 1000000001\n");
+	kit_ask(sw_check_plugin, SW_HEALTH_OK,
+		"and has announced a step since slurmd started");
+	/* What an earlier slurmd's steps announced proves nothing. */
+	kit_put("run/stepwell/counts", COUNTS "last_start_usec 999999999\n");
+	kit_ask(sw_check_plugin, SW_HEALTH_OK, "is proven by the first step");
+	/* Those of an earlier slurmd, slurmd's own one, one that has begun
+	 * just now, and none of Slurm's */
+	put_process("700", "slurmstepd", "slurmstepd: [7.0]", 999);
+	put_process("901", "slurmstepd", "/usr/sbin/slurmstepd", 2000);
+	put_process("902", "slurmstepd", "slurmstepd: [8.0]", 4995);
+	put_process("903", "stepd", "slurmstepd: [9.0]", 2000);
+	kit_ask(sw_check_plugin, SW_HEALTH_OK, "is proven by the first step");
+	put_process("904", "slurmstepd", "slurmstepd: [10.batch]", 2000);
+	kit_ask(sw_check_plugin, SW_HEALTH_WARN, unannounced);
+	kit_put("run/stepwell/counts", COUNTS "last_start_usec 2000000000\n");
+	kit_ask(sw_check_plugin, SW_HEALTH_OK, "has announced a step");
+}
+END_TEST
+
 START_TEST(plugin_that_cannot_be_loaded)
 {
 	kit_ask(sw_check_plugin, SW_HEALTH_SKIP, "not configured");
@@ -253,6 +349,8 @@ int main(void)
 	tcase_add_test(tests, plugstack_that_is_wrong);
 	tcase_add_test(tests, plugin_fits);
 	tcase_add_test(tests, plugin_of_another_release);
+	tcase_add_test(tests, plugin_that_nobody_misses);
+	tcase_add_test(tests, plugin_that_is_loaded);
 	tcase_add_test(tests, plugin_that_cannot_be_loaded);
 	tcase_add_test(tests, elf_with_any_byte_damaged);
 	tcase_add_test(tests, tracking);
