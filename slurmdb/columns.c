@@ -85,7 +85,7 @@ static void print_step_id(FILE *out, const slurm_step_id_t *id)
 	else if (id->step_id == SLURM_INTERACTIVE_STEP)
 		fputs(".interactive", out);
 	else if (id->step_id == SLURM_PENDING_STEP)
-		fputs(".TDB", out);
+		fputs(SW_SLURM_SINCE(26, 5) ? ".TBD" : ".TDB", out);
 	else
 		fprintf(out, ".%u", id->step_id);
 	if (id->step_het_comp != NO_VAL)
@@ -122,7 +122,7 @@ static void print_user(FILE *out, const struct row *row, const void *value)
 	user = row->job->user ? NULL : getpwuid(row->job->uid);
 	if (user || row->job->user)
 		fputs(user ? user->pw_name : row->job->user, out);
-	else if (SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0))
+	else if (SW_SLURM_SINCE(23, 11))
 		fprintf(out, "%u", row->job->uid);
 }
 
@@ -168,8 +168,8 @@ static void print_status(FILE *out, uint32_t status, bool is_derived)
 		signal = WTERMSIG((int)status);
 	else if (is_known && WIFEXITED((int)status))
 		code = WEXITSTATUS((int)status);
-	/* sacct takes a shell's mark of a signal away. */
-	if (code >= 128 && !is_derived)
+	/* Before 25.11 sacct takes a shell's mark of a signal away. */
+	if (code >= 128 && !is_derived && !SW_SLURM_SINCE(25, 11))
 		code -= 128;
 	if (is_known || is_derived)
 		fprintf(out, "%d:%d", code, signal);
@@ -191,13 +191,11 @@ static void print_derived(FILE *out, const struct row *row, const void *value)
 
 static void print_limit(FILE *out, const struct row *row, const void *value)
 {
-	uint32_t minutes = row->job->timelimit;
+	uint32_t minutes = *(const uint32_t *)value;
 
-	(void)value;
-	if (row->step)
-		return;
+	/* A step without a limit of its own has that of its job. */
 	if (minutes == INFINITE)
-		fputs("UNLIMITED", out);
+		fputs(row->step ? "" : "UNLIMITED", out);
 	else if (minutes == NO_VAL)
 		fputs("Partition_Limit", out);
 	else if (minutes)
@@ -213,7 +211,7 @@ static uint32_t cpus_of_job(const slurmdb_job_rec_t *job)
 {
 	char *tres = job->tres_alloc_str;
 
-#if SLURM_VERSION_NUMBER < SLURM_VERSION_NUM(23, 2, 0)
+#if !SW_SLURM_SINCE(23, 2)
 	if (!tres || !*tres)
 		tres = job->tres_req_str;
 #endif
@@ -337,7 +335,7 @@ static void print_energy(FILE *out, const struct row *row, const void *value)
 	print_wide(out, joules == INFINITE64 ? 0 : joules);
 }
 
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#if SW_SLURM_SINCE(24, 11)
 static void print_restarts(FILE *out, const struct row *row, const void *value)
 {
 	(void)value;
@@ -352,6 +350,12 @@ static void print_restarts(FILE *out, const struct row *row, const void *value)
 #define STEP(member) offsetof(slurmdb_step_rec_t, member)
 
 enum { NONE = -1, OF_ITS_JOB = -2, COMPUTED = -3 };
+
+#if SW_SLURM_SINCE(25, 5)
+#define STEP_LIMIT STEP(timelimit)
+#else
+#define STEP_LIMIT NONE
+#endif
 
 static const struct {
 	const char *name;
@@ -381,13 +385,13 @@ static const struct {
 	{ "ReqCPUS", print_req_cpus, COMPUTED, COMPUTED },
 	{ "ReqMem", print_req_mem, COMPUTED, COMPUTED },
 	{ "ReqTRES", print_tres, JOB(tres_req_str), NONE },
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#if SW_SLURM_SINCE(24, 11)
 	{ "Restarts", print_restarts, COMPUTED, COMPUTED },
 #endif
 	{ "Start", print_time, JOB(start), STEP(start) },
 	{ "State", print_state, COMPUTED, COMPUTED },
 	{ "Submit", print_time, JOB(submit), STEP(start) },
-	{ "TimelimitRaw", print_limit, COMPUTED, COMPUTED },
+	{ "TimelimitRaw", print_limit, JOB(timelimit), STEP_LIMIT },
 	{ "TotalCPU", print_total_cpu, COMPUTED, COMPUTED },
 	{ "TRESUsageInTot", print_usage, NONE, STEP(stats.tres_usage_in_tot) },
 	{ "TRESUsageOutTot", print_usage, NONE,

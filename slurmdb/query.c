@@ -47,7 +47,9 @@ static void print_steps(FILE *out, const struct sw_slurmdb_format *format,
 	void *iterator = slurm_list_iterator_create(job->steps);
 
 	while ((step = slurm_list_next(iterator))) {
-		if (step->end == 0)
+		/* A job that changes its size has not ended. */
+		if (step->end == 0 &&
+		    !(SW_SLURM_SINCE(26, 5) && job->state == JOB_RESIZING))
 			step->end = job->end;
 		sw_slurmdb_print(out, format, job, step);
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * libslurm, with what it exports under these names but leaves out of its
- * headers: the same from 22.05 to 25.05.
+ * headers.
  */
 #ifndef SW_SLURMDB_SLURM_CALLS_H
 #define SW_SLURMDB_SLURM_CALLS_H
@@ -10,9 +10,14 @@
 #include <slurm/slurm_errno.h>
 #include <slurm/slurmdb.h>
 
+/* Whether the headers are of this release or a later one. */
+#define SW_SLURM_SINCE(year, month)                                            \
+	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(year, month, 0))
+
 enum {
 	SW_TRES_CPU = 1, SW_TRES_MEM = 2, SW_TRES_ENERGY = 3, SW_TRES_NODE = 4,
-	SW_TRES_BYTES = 0x800,		/* sizes in bytes, CPU as a time */
+	/* sizes in bytes, CPU as a time */
+	SW_TRES_BYTES = SW_SLURM_SINCE(25, 11) ? 0x2000 : 0x800,
 	SW_CONVERT_EXACT_NO = 0x3,	/* as sacct --noconvert */
 };
 

@@ -12,7 +12,7 @@
 
 #include "slurmdb/slurm_calls.h"
 
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#if SW_SLURM_SINCE(24, 11)
 typedef list_t *List;
 #endif
 
@@ -144,15 +144,16 @@ static slurmdb_step_rec_t *make_step(slurmdb_job_rec_t *job, uint32_t number)
 {
 	static const uint32_t ids[] = {
 		SLURM_BATCH_SCRIPT, SLURM_EXTERN_CONT, SLURM_INTERACTIVE_STEP,
-		0, 1, 4000000,
+		SLURM_PENDING_STEP, 0, 1, 4000000,
 	};
+	const uint32_t count = sizeof(ids) / sizeof(ids[0]);
 	slurmdb_step_rec_t *step = calloc(1, sizeof(*step));
 
 	if (!step)
 		abort();
 	step->job_ptr = job;
 	step->step_id.job_id = job->jobid;
-	step->step_id.step_id = ids[(number + chance(3)) % 6];
+	step->step_id.step_id = ids[(number + chance(count)) % count];
 	step->step_id.step_het_comp = chance(5) ? NO_VAL : chance(3);
 	step->state = chance(5) ? JOB_COMPLETE : chance(12);
 	step->requid = chance(2) ? INFINITE : chance(2000);
@@ -171,6 +172,9 @@ static slurmdb_step_rec_t *make_step(slurmdb_job_rec_t *job, uint32_t number)
 	step->stats.tres_usage_in_tot = usage();
 	step->stats.tres_usage_out_tot = usage();
 	step->stats.consumed_energy = chance(2) ? NO_VAL64 : chance(100000);
+#if SW_SLURM_SINCE(25, 5)
+	step->timelimit = chance(2) ? INFINITE : chance(2) ? NO_VAL : chance(3);
+#endif
 	return step;
 }
 
@@ -248,7 +252,7 @@ static slurmdb_job_rec_t *make_job(uint32_t number)
 				   "1=2,2=1000000,1001=1");
 	job->tres_alloc_str = ONE_OF("1=8,2=16384,3=%u,4=2,5=8,1001=2,1002=2",
 				     "1=1,2=1,1003=5", "", NULL, "4=2,77=3");
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#if SW_SLURM_SINCE(24, 11)
 	job->restart_cnt = (uint16_t)chance(3);
 #endif
 	job->steps = slurm_list_create(NULL);

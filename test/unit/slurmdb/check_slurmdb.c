@@ -26,7 +26,7 @@ static long too_large_above;
 static char *printed;
 
 /* In place of libslurm's. */
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+#if SW_SLURM_SINCE(24, 11)
 typedef list_t *List;
 #endif
 
@@ -157,7 +157,8 @@ START_TEST(states_and_exits)
 	job.requid = 1001;
 	job.exitcode = 137 << 8;
 	ck_assert_str_eq(print("State,ExitCode", NULL),
-			 "CANCELLED by 1001;9:0\n");
+			 SW_SLURM_SINCE(25, 11) ? "CANCELLED by 1001;137:0\n" :
+						  "CANCELLED by 1001;9:0\n");
 	job.state = JOB_REQUEUE;
 	ck_assert_str_eq(print("State", NULL), "REQUEUED\n");
 	job.state = JOB_OOM;
