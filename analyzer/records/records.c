@@ -60,7 +60,7 @@ static char *run(const struct reader *reader, const char *const *argv,
 	return sw_sacct_run(&call, reader->error);
 }
 
-static int learn_fields(struct reader *reader)
+static int ask_fields(struct reader *reader)
 {
 	const char *const argv[] = { reader->program, "--helpformat", NULL };
 	char *help = run(reader, argv, HELP_BYTES_MAX);
@@ -76,6 +76,26 @@ static int learn_fields(struct reader *reader)
 	}
 	free(help);
 	return rc;
+}
+
+/*
+ * A program that is for one release of Slurm may be missing or not start where
+ * another is installed; sacct has the same records.
+ */
+static int learn_fields(struct reader *reader)
+{
+	static const char sacct[] = "sacct";
+	char text[2 * SW_ERROR_TEXT_SIZE];
+	int rc = ask_fields(reader);
+
+	if (rc == 0 || !strcmp(reader->program, sacct))
+		return rc;
+	snprintf(text, sizeof(text), "%s; jobs are read from sacct instead",
+		 reader->error->text);
+	if (reader->taker->complain)
+		reader->taker->complain(reader->taker->context, text);
+	reader->program = sacct;
+	return ask_fields(reader);
 }
 
 /*

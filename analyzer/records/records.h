@@ -14,7 +14,8 @@ struct sw_lsf_site;
 struct sw_records_source {
 	const char *lsb_acct;		/* LSF's file, in place of a program */
 	const struct sw_lsf_site *lsf;	/* of it; NULL: LSF's defaults */
-	const char *program;		/* NULL: sacct */
+	/* NULL: sacct, as where it does not start */
+	const char *program;
 	unsigned wait_seconds;		/* for one window; 0: ten minutes */
 	size_t window_bytes_max;	/* 0: 64 MiB; halved if larger */
 };
@@ -25,7 +26,10 @@ struct sw_records_taker {
 	int (*take_job)(void *context, const struct sw_job_record *job);
 	/* All jobs that ended before were taken; may be NULL. */
 	int (*take_window)(void *context, uint64_t until_seconds);
-	/* A line left out, escaped for a terminal; may be NULL. */
+	/*
+	 * A line left out, or a program replaced by sacct, escaped for a
+	 * terminal; may be NULL.
+	 */
 	void (*complain)(void *context, const char *text);
 	void *context;
 };

@@ -353,16 +353,39 @@ END_TEST
 
 START_TEST(a_database_that_is_down_is_no_quiet_night)
 {
-	static const struct sw_records_source none = { .program = "/no/sacct" };
-
 	ck_assert_int_eq(read_from("22.05.txt", "all", HOUR, HOUR + 86400),
 			 -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "Connection refused"));
 	ck_assert_uint_eq(sums.windows, 0);
 	ck_assert_uint_eq(sums.halved, 5);
+}
+END_TEST
+
+/* Of stepwell-slurmdb, which is built for one release of Slurm. */
+START_TEST(a_program_that_is_not_there_is_replaced_by_sacct)
+{
+	static const struct sw_records_source none = { .program = "/no/such" };
+	char path[4096], *saved = strdup(getenv("PATH"));
+
+	ck_assert_ptr_nonnull(saved);
+	snprintf(path, sizeof(path), "%s/test/fixtures/sacct:%s",
+		 getenv("abs_top_srcdir"), saved);
+	setenv("PATH", path, 1);
+	ck_assert_int_eq(read_from("22.05.txt", "", HOUR, HOUR + 3600), 0);
+	forget();
+	ck_assert_int_eq(sw_records_read(&none, HOUR, HOUR + 3600, &taker,
+					 &sums, &error), 0);
+	ck_assert_str_eq(complaints, "/no/such is not installed; jobs are read "
+				     "from sacct instead\n");
+	ck_assert_uint_eq(sums.windows, 1);
+	setenv("PATH", "/nowhere", 1);
+	forget();
 	ck_assert_int_eq(sw_records_read(&none, HOUR, HOUR + 1, &taker, &sums,
 					 &error), -1);
 	ck_assert_int_eq(errno, ENOENT);
+	ck_assert_str_eq(error.text, "sacct is not installed");
+	setenv("PATH", saved, 1);
+	free(saved);
 }
 END_TEST
 
@@ -582,6 +605,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, the_taker_can_end_it);
 	tcase_add_test(tcase, windows_end_at_full_hours);
 	tcase_add_test(tcase, a_database_that_is_down_is_no_quiet_night);
+	tcase_add_test(tcase, a_program_that_is_not_there_is_replaced_by_sacct);
 	tcase_add_test(tcase, names_may_hold_anything);
 	tcase_add_test(tcase, bad_lines_are_named_and_left_out);
 	tcase_add_test(tcase, a_bad_step_leaves_the_others);
