@@ -20,6 +20,12 @@ static const struct host_release releases[] = {
 		.is_option_given_twice = true,
 	},
 	{
+		.name = "23.02",
+		.version = SLURM_VERSION_NUM(23, 2, 8),
+		.text = "23.02.8",
+		.is_option_given_twice = true,
+	},
+	{
 		.name = "23.11",
 		.version = SLURM_VERSION_NUM(23, 11, 10),
 		.text = "23.11.10",
