@@ -107,4 +107,15 @@ status 1" --with-slurmdb
 says "unless it is forced, with a warning" 99.05 \
 	"$unknown: what it prints may be wrong
 status 0" --with-slurmdb=force
+
+# Said where people look, too.
+releases=$(sed -n "s/^slurmdb_releases='\(.*\)'/\1/p" \
+	"$abs_top_srcdir/configure.ac")
+is "README has the releases that were compared" "$releases" "$(
+	sed -n 's/^| *\([0-9., ]*\) | yes | yes |.*/\1/p' \
+		"$abs_top_srcdir/README.md" | paste -sd ' ' | tr -d ,)"
+is "stepwell-admin(8) as well" "$releases" "$(
+	sed -n 's/^\.It \([0-9., ]*\) Ta played Ta compared .*/\1/p' \
+		"$abs_top_srcdir/man/stepwell-admin.8" |
+		paste -sd ' ' | tr -d ,)"
 tally

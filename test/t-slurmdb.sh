@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # stepwell-slurmdb against sacct itself, byte for byte: both with libslurm's
 # calls of the database played by test/slurmdb/database.so.  sacct is the
-# installed one, or $STEPWELL_SACCT of an unpacked package, with its libraries
-# in $STEPWELL_SACCT_LIBRARIES; it has to be of the release that was built for.
+# installed one, or $STEPWELL_SACCT of an unpacked package, with the libraries of
+# both in $STEPWELL_SACCT_LIBRARIES, and $STEPWELL_SACCT_LOADER if these have a
+# libc of their own; it has to be of the release that was built for.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 
 slurmdb=$abs_top_builddir/slurmdb/stepwell-slurmdb
 database=$abs_top_builddir/test/slurmdb/database.so
 sacct=${STEPWELL_SACCT:-sacct}
-libraries=${STEPWELL_SACCT_LIBRARIES:-}
+libraries=${STEPWELL_SACCT_LIBRARIES:-${LD_LIBRARY_PATH-}}
+loader=${STEPWELL_SACCT_LOADER:-}
 hour=1779998400
 if nm -u "$slurmdb" | grep -q __asan; then
 	echo "# skipped: what is preloaded would come before the sanitizer"
@@ -20,31 +22,32 @@ mkdir "$work/plugins"
 # Neither loads a plugin; both want the folder.
 printf '%s\n' ClusterName=c1 SlurmctldHost=localhost NodeName=n1 \
 	AccountingStorageType=accounting_storage/slurmdbd \
-	"PluginDir=${libraries:-$work/plugins}" \
+	"PluginDir=$work/plugins" \
 	'PartitionName=p Nodes=n1 Default=YES' >"$work/slurm.conf"
 export SLURM_CONF=$work/slurm.conf SLURM_TIME_FORMAT=%s SLURM_BITSTR_LEN=0
 export LC_ALL=C
 
-# libraries_of PROGRAM: sacct's own, if it is not installed
-libraries_of()
+# with_database PROGRAM ARGUMENT...
+with_database()
 {
-	[ "$1" = "$sacct" ] && [ -n "$libraries" ] && echo "$libraries" ||
-		echo "${LD_LIBRARY_PATH-}"
+	if [ -n "$loader" ]; then
+		"$loader" --library-path "$libraries" --preload "$database" "$@"
+	else
+		LD_LIBRARY_PATH=$libraries LD_PRELOAD=$database "$@"
+	fi
 }
 
 # release PROGRAM: "22.05"
 release()
 {
-	LD_LIBRARY_PATH=$(libraries_of "$1") LD_PRELOAD=$database \
-		"$1" --version 2>&1 |
+	with_database "$1" --version 2>&1 |
 		sed -n 's/.* \([0-9]*\.[0-9]*\)\.[^ ]*$/\1/p'
 }
 
 # ask PROGRAM FROM UNTIL COLUMNS: what stepwell asks
 ask()
 {
-	LD_LIBRARY_PATH=$(libraries_of "$1") DATABASE_LOG=$work/log \
-		LD_PRELOAD=$database "$1" --allusers --duplicates \
+	DATABASE_LOG=$work/log with_database "$1" --allusers --duplicates \
 		--parsable2 --noheader --noconvert \
 		--state BF,CA,CD,DL,F,NF,OOM,PR,RQ,RS,RV,TO \
 		--delimiter=$'\x1fabc' --starttime "uts$2" --endtime "uts$3" \
@@ -63,7 +66,7 @@ is "more are several, which do not overlap" \
 	"$(cut -d ' ' -f 1,2 "$work/log" | paste -sd ' ')"
 is "and have each job once" "400 400" \
 	"$(grep -vc '[.]' "$work/all") $(grep -v '[.]' "$work/all" | sort -u | wc -l)"
-"$slurmdb" --starttime 12 2>"$work/messages"
+with_database "$slurmdb" --starttime 12 2>"$work/messages"
 is "a time of another form is refused" \
 	"2 stepwell-slurmdb: error: 12 is not a time like uts1780000000" \
 	"$? $(cat "$work/messages")"
@@ -71,9 +74,10 @@ is "a time of another form is refused" \
 if ! command -v "$sacct" >/dev/null; then
 	echo "# skipped: no sacct to compare with"
 elif [ "$(release "$sacct")" != "$(release "$slurmdb")" ]; then
-	echo "# skipped: sacct is of another release"
+	echo "# skipped: sacct is of $(release "$sacct")," \
+		"stepwell-slurmdb of $(release "$slurmdb")"
 else
-	columns=$("$slurmdb" --helpformat | paste -sd ,)
+	columns=$(with_database "$slurmdb" --helpformat | paste -sd ,)
 	rm "$work/log"
 	ask "$sacct" $hour $((hour + 3600)) "$columns" >"$work/sacct"
 	ask "$slurmdb" $hour $((hour + 3600)) "$columns" >"$work/slurmdb"
