@@ -43,7 +43,7 @@ configured()
 
 	mkdir "$work/tried"
 	(cd "$work/tried" && "$configure" --cache-file=../copy --no-create \
-		"$@") >"$work/said" 2>&1 9>&-
+		"$@") >"$work/said" 2>&1
 	rc=$?
 	rm -rf "$work/tried" "$work/copy"
 	sed -n "s|$work/||g
