@@ -84,15 +84,19 @@ static int take_pus(struct sw_topology *topology, hwloc_topology_t hwloc,
 static int set_up(hwloc_topology_t hwloc,
 		  const struct sw_topology_origin *origin)
 {
-	/* Without the flag one backend visits every CPU with this process. */
-	unsigned long flags = HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED |
-			      HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING;
-
 	if (origin->synthetic)
 		return hwloc_topology_set_synthetic(hwloc, origin->synthetic);
 	if (origin->xml)
 		return hwloc_topology_set_xml(hwloc, origin->xml);
-	return hwloc_topology_set_flags(hwloc, flags);
+	/*
+	 * This component visits every CPU with the calling process; the flag
+	 * against that, of hwloc 2.5, is younger than RHEL 9's hwloc.
+	 */
+	if (hwloc_topology_set_components(
+		    hwloc, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86") < 0)
+		return -1;
+	return hwloc_topology_set_flags(hwloc,
+					HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
 }
 
 static int write_xml(hwloc_topology_t hwloc, int fd, struct sw_error *error)
