@@ -148,6 +148,33 @@ is "ended by SIGTERM in a step: gone on with" "1 1 0" \
 	wc -l) $(column "$(of_job 45)" steps step | wc -l) $(
 	column "$(of_job 45)" summary exit_code)"
 
+# Before the removal, switched off as stepwell-admin(8) says.
+close_spool()
+{
+	local options
+
+	mapfile -t options < <(recorder_options)
+	"$recorder" "${options[@]}" --close 2>>"$work/log"
+}
+(play --item S_JOB_ID=47 --step 1 -- sh -c "$(until_there 47); exit 5"
+	exit $rc) &
+job=$!
+await has_step 47
+is "nothing is closed below a recorder" 1 "$(close_spool; echo $?)"
+touch "$work/off"
+stop_recorder
+is "closed in a step" 0 "$(close_spool; echo $?)"
+is "its recording is delivered" 0 "$(delivered 47; echo $?)"
+is "and says that its end is not known" "lost 1" \
+	"$(column "$(of_job 47)" summary final_source) $("$stepwell" report \
+		"$(of_job 47)" | head -n 1 | grep -c 'End not recorded')"
+is "nothing is left in the spool" "" "$(ls "$spool")"
+touch "$work/turns/47"
+wait $job
+is "the step does not notice" 0 $?
+rm "$work/off"
+start_recorder
+
 # One task ended before the recorder was killed, the other behind that.
 (play --item S_JOB_ID=48 --tasks 2 --step 4 -- sh -c \
 	"mkdir $work/turns/first && exit 4; $(until_there 48)") &

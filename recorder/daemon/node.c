@@ -391,6 +391,7 @@ static int make_room(int passed_fd, int ready_fd)
 static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 {
 	struct sw_error error;
+	int status;
 
 	sw_programs_limit(node->options->processes_max);
 	sw_programs_prepare(0);
@@ -398,6 +399,11 @@ static int serve(struct sw_node *node, int passed_fd, int ready_fd)
 		goto complain;
 	open_deliveries(node);
 	open_summaries(node);
+	if (node->options->is_closing) {
+		status = sw_node_close_spool(node);
+		remove_cgroups(node);
+		return status;
+	}
 	if (sw_node_socket_open(&node->socket, node->options->socket_path,
 				passed_fd, &error) < 0)
 		goto complain;
@@ -430,7 +436,7 @@ int sw_node_run(const struct sw_node_options *options)
 	struct sw_error error;
 	struct sw_node *node;
 
-	if (access(options->off_path, F_OK) == 0)
+	if (!options->is_closing && access(options->off_path, F_OK) == 0)
 		return EXIT_SUCCESS;
 	if (options->is_detached)
 		ready_fd = sw_node_detach(&error);

@@ -22,6 +22,7 @@ struct sw_node_options {
 	const char *slurm_conf;		/* NULL: at the usual places */
 	unsigned processes_max;	/* that BPF follows; 0: as many as usual */
 	bool is_detached;	/* leave the caller: see node_start.h */
+	bool is_closing;	/* deliver what is in the spool, and end */
 	bool has_presets;	/* tell of them, and end */
 	bool has_failed_calls;	/* likewise */
 	bool is_help;

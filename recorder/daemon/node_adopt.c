@@ -262,7 +262,8 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 	struct sw_error error;
 
 	/* Of a job that an earlier recorder died of there is only the end. */
-	if (sw_node_guard_skips(&node->guard, job->id.job_id) ||
+	if (node->options->is_closing ||
+	    sw_node_guard_skips(&node->guard, job->id.job_id) ||
 	    !recall(node, job, state(reader, "steps", "root_pid", row),
 		    &message)) {
 		memset(&message, 0, sizeof(message));

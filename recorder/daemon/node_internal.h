@@ -92,4 +92,10 @@ void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job);
 /* ... and go on with what an earlier recorder has left in the spool. */
 void sw_node_adopt(struct sw_node *node);
 
+/*
+ * node_close.c: end the recordings that an earlier recorder has left, though
+ * their steps run, and deliver them.  The process's exit status.
+ */
+int sw_node_close_spool(struct sw_node *node);
+
 #endif

@@ -9,7 +9,7 @@
 #include "recorder/daemon/node.h"
 
 enum option_id {
-	NODE = 'n', DETACH = 'd', SOCKET = 's', SPOOL = 'S', PROFILES = 'p',
+	NODE = 'n', DETACH = 'd', CLOSE = 'C', SOCKET = 's', SPOOL = 'S', PROFILES = 'p',
 	REPORTER = 'r', SETTINGS = 'e', SUMMARIES = 'u', OFF = 'o', DROP = 'D',
 	CONF = 'c', PROCESSES = 'P', PRESETS = 'a', FAILED_CALLS = 'F',
 	HELP = 'h',
@@ -20,6 +20,7 @@ enum { PROCESSES_MIN = 64, PROCESSES_MAX = 32768 };
 static const struct option long_options[] = {
 	{ "node", no_argument, NULL, NODE },
 	{ "detach", no_argument, NULL, DETACH },
+	{ "close", no_argument, NULL, CLOSE },
 	{ "socket", required_argument, NULL, SOCKET },
 	{ "spool", required_argument, NULL, SPOOL },
 	{ "profile-dir", required_argument, NULL, PROFILES },
@@ -42,6 +43,9 @@ static const char help[] =
 	"plugin.\n\n"
 	"      --detach            leave the caller's session, cgroup and "
 	"files\n"
+	"      --close             end and deliver the recordings in the "
+	"spool, and exit:\n"
+	"                          for the removal from the node\n"
 	"      --socket PATH       listen here (" SW_SOCKET_PATH ")\n"
 	"      --spool DIR         profiles until they are delivered\n"
 	"                          (" SPOOLDIR "/node)\n"
@@ -130,6 +134,8 @@ static int parse_one(struct sw_node_options *options, int id)
 		return parse_count(&options->processes_max);
 	else if (id == DETACH)
 		options->is_detached = true;
+	else if (id == CLOSE)
+		options->is_closing = true;
 	else if (id == PRESETS)
 		options->has_presets = true;
 	else if (id == FAILED_CALLS)

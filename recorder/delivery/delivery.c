@@ -142,7 +142,7 @@ static void remove_delivery(struct sw_deliveries *deliveries,
 	free(delivery);
 }
 
-static size_t count_all(const struct sw_deliveries *deliveries)
+size_t sw_deliveries_count(const struct sw_deliveries *deliveries)
 {
 	const struct delivery *delivery;
 	size_t count = 0;
@@ -188,7 +188,7 @@ static void tell_full(struct sw_deliveries *deliveries, uint64_t now_usec)
 static void bound_spool(struct sw_deliveries *deliveries, uint64_t now_usec)
 {
 	size_t count = 0;
-	struct sw_spooled *spooled = calloc(count_all(deliveries) + 1,
+	struct sw_spooled *spooled = calloc(sw_deliveries_count(deliveries) + 1,
 					    sizeof(*spooled));
 	struct delivery *delivery;
 

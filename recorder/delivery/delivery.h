@@ -8,6 +8,7 @@
 #ifndef SW_RECORDER_DELIVERY_H
 #define SW_RECORDER_DELIVERY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "common/error.h"
@@ -47,6 +48,9 @@ int sw_deliveries_fd(const struct sw_deliveries *deliveries);
 
 /* Take answers, send what is due. */
 void sw_deliveries_advance(struct sw_deliveries *deliveries, uint64_t now_usec);
+
+/* How many are not delivered yet. */
+size_t sw_deliveries_count(const struct sw_deliveries *deliveries);
 
 /* How many were removed since the start, because the spool was full. */
 uint64_t sw_deliveries_removed(const struct sw_deliveries *deliveries);

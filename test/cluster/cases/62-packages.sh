@@ -5,7 +5,7 @@
 # and removed, so that the node is as before and no job has noticed.
 # All of it on n1, where this runs; n2 has no line for the plugin.
 # packages: yes
-# timeout: 540
+# timeout: 720
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
 # shellcheck source=SCRIPTDIR/../lib.sh
@@ -32,7 +32,7 @@ if [ -f "${slurmdb[0]}" ]; then
 	debs+=("${slurmdb[@]}")
 	names+=(stepwell-slurmdb)
 fi
-plan 53
+plan 62
 
 # What is not the packages' comes from where the other cases have it.
 rm -rf /usr/bin/stepwell /usr/libexec/stepwell \
@@ -279,8 +279,27 @@ are_delivered()
 	[ -z "$(find /var/spool/stepwell/node -name '*.stepwell')" ]
 }
 
+# removed DESCRIPTION: what is left of a recorded step on which the packages were
+# removed; the command to look at it is not the package's.
+removed()
+{
+	check '  no process of ours is left' has_ended
+	is "$(find $profile_dir -name '*.stepwell' | wc -l)" $((kept + 1)) \
+		"  users' profiles stay, and that of the step is with them"
+	is "$(stat -c %U "$(profiles_of alice "$job")")" alice '  as its owner'
+	is "$(/root/stepwell dump "$(profiles_of alice "$job")" |
+		awk -F '\t' '/^# table/ { is_summary = /# table summary,/ }
+			is_summary && /\tlost\t/' | wc -l):$(
+		/root/stepwell report "$(profiles_of alice "$job")" |
+		grep -c 'End not recorded')" 2:1 \
+		'  with no end of its two steps, which the report says'
+	end_job "  $1"
+}
+cp /usr/bin/stepwell /root/stepwell
+
 # As stepwell-admin(8) says, below a step that is recorded.
 start_job
+wait_for 20 is_recorded
 wait_for 60 are_delivered
 kept=$(find $profile_dir -name '*.stepwell' | wc -l)
 sed -i '/stepwell\.so/d' $plugstack
@@ -288,12 +307,29 @@ systemctl restart slurmd
 wait_for 30 are_nodes_up
 systemctl -q disable --now stepwell-recorder.socket stepwell-recorder.service
 check 'the packages are removed' dpkg -r "${names[@]}"
+removed removed
+is "$(find /var/spool/stepwell -mindepth 1 -maxdepth 1 -printf '%f\n' | sort |
+	paste -sd' ')" 'node profiles summaries' '  what the manual names stays'
+
+# Installed and never enabled: slurmd starts the recorder.
+check 'the packages are installed where slurmd starts the recorder' \
+	dpkg -i "${debs[@]}"
+echo 'optional stepwell.so' >>$plugstack
+systemctl restart slurmd
+wait_for 30 are_nodes_up
+wait_for 20 is_answering
+start_job
+wait_for 20 is_recorded
+kept=$(find $profile_dir -name '*.stepwell' | wc -l)
+sed -i '/stepwell\.so/d' $plugstack
+systemctl restart slurmd
+wait_for 30 are_nodes_up
 check '  and purged' dpkg -P "${names[@]}"
-check '  no process of ours is left' has_ended
-is "$(find $profile_dir -name '*.stepwell' | wc -l)" "$kept" "  users' profiles stay"
-is "$(stat -c %U "$(find $profile_dir -name '*.stepwell' | head -n 1)")" alice \
-	'  with their owners'
-end_job '  removed'
+removed purged
+is "$(find /var/spool/stepwell /var/lib/stepwell /run/stepwell /etc/stepwell \
+	-mindepth 1 -maxdepth 1 2>/dev/null)" $profile_dir \
+	'  nothing stays but the profiles'
+
 as_user bob touch go
 wait_for 60 is_job_over "$old"
 is "$(job_field "$old" JobState):$(job_field "$old" ExitCode):$(tail -n 1 \
@@ -301,7 +337,7 @@ is "$(job_field "$old" JobState):$(job_field "$old" ExitCode):$(tail -n 1 \
 	'a job that began before all of this ends as it would'
 is "$(as_user alice srun -w n1 --mem=50 echo step 2>&1)" step \
 	'a step afterwards says nothing of it'
-rm -r /var/spool/stepwell /etc/stepwell
+rm -r /var/spool/stepwell /root/stepwell
 list_files >"$CASE_OUT/after"
 is "$(diff "$CASE_OUT/before" "$CASE_OUT/after")" '' \
 	'the node has the files that it had'
