@@ -148,6 +148,40 @@ is "stepwell-slurmdb is in a package of its own" "1 1" "$(
 		"$abs_top_srcdir/packaging/debian/control") $(
 	grep -c '^%files slurmdb$' "$abs_top_srcdir/packaging/stepwell.spec")"
 
+# The RPM packages of Slurm are named by the headers, wherever these are.
+if command -v rpmspec >/dev/null; then
+	# rpms_of [OPTION OF rpmspec]...
+	rpms_of()
+	{
+		rpmspec -q --define '_unitdir /usr/lib/systemd/system' \
+			--qf '%{NAME} %{RELEASE}\n' "$@" \
+			"$abs_top_srcdir/packaging/stepwell.spec" 2>&1 |
+			awk '$1 ~ /slurm/' | sort | paste -sd,
+	}
+	for folder in include usr/include .; do
+		mkdir -p "$work/slurm-rpm/$folder/slurm"
+		echo '#define SLURM_VERSION_NUMBER 0x180b05' \
+			>"$work/slurm-rpm/$folder/slurm/slurm_version.h"
+		is "the RPM packages of Slurm's headers in $folder" \
+			"stepwell-slurm-plugin 1.slurm24.11,stepwell-slurmdb 1.slurm24.11" \
+			"$(rpms_of --define "slurm_dir $work/slurm-rpm")"
+		rm -r "${work:?}/slurm-rpm"
+	done
+	is "without a library" "stepwell-slurm-plugin 1.slurm0.00" \
+		"$(rpms_of --define "slurm_dir $work/slurm-rpm" \
+			--without slurmdb)"
+	is "slurm-devel is needed for no other folder" "slurm-devel " "$(
+		for folder in '' "$work/slurm-rpm"; do
+			rpmspec -q --buildrequires \
+				--define '_unitdir /usr/lib/systemd/system' \
+				${folder:+--define "slurm_dir $folder"} \
+				"$abs_top_srcdir/packaging/stepwell.spec" |
+				grep -x slurm-devel || echo
+		done | paste -sd' ')"
+else
+	echo "ok - skip: no rpmspec"
+fi
+
 # No two Debian packages have one file: dpkg would refuse the second.
 if command -v dh_install >/dev/null && [ -e /usr/share/dpkg/pkg-info.mk ]; then
 	tree=$work/tree
