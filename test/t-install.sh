@@ -1,0 +1,129 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What "make install" puts where: all of it below the prefix, but what configure
+# was told to put elsewhere; and a command that works from there for a user who
+# has nothing else of the system.
+# shellcheck source=test/lib.sh
+: "${abs_top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
+: "${abs_top_builddir:=$PWD}"
+build=$abs_top_builddir
+. "$abs_top_srcdir/test/lib.sh"
+
+export LC_ALL=C
+export work
+unset MAKEFLAGS MAKELEVEL MFLAGS DESTDIR
+if [ "$abs_top_srcdir" -ef "$build" ]; then
+	echo "skip: the source tree is configured itself"
+	exit 77
+fi
+
+# configure_in NAME OPTION...: as this tree was, with further options
+cache=$work/cache
+configure_in()
+(
+	mkdir "$work/$1" && cd "$work/$1" || exit 99
+	exec >"$work/$1.log" 2>&1
+	shift
+	further=("$@")
+	eval "set -- $("$build/config.status" --config)"
+	"$abs_top_srcdir/configure" -q --cache-file="$cache" "$@" \
+		"${further[@]}"
+)
+
+# install_in NAME: what it installs, below $work/NAME.root. Of the programs and
+# pages only the names count here, so none is built; the units are.
+install_in()
+{
+	if ! (
+		cd "$work/$1" && mkdir -p packaging/systemd && make -st all &&
+			rm -r packaging/systemd &&
+			make -s DESTDIR="$work/$1.root" install
+	) >"$work/out" 2>&1; then
+		cat "$work/out"
+		return
+	fi
+	(cd "$work/$1.root" && find . ! -type d) | sed 's/^\.//' | sort
+}
+
+configure_in plain --prefix=/opt/x
+is "a prefix alone" "" "$(install_in plain | grep -v '^/opt/x/')"
+is "has the command, the recorder and the pages" 3 \
+	"$(find "$work"/plain.root/opt/x/{bin/stepwell,libexec/stepwell/stepwell-recorder,share/man/man8/stepwell-admin.8} | wc -l)"
+
+plugin=()
+grep -q 'HAVE_SPANK_TRUE"\]=""' "$build/config.status" &&
+	plugin=(/usr/lib/of-slurm/stepwell.so)
+configure_in site --prefix=/opt/x --sysconfdir=/etc --localstatedir=/var \
+	--with-systemdsystemunitdir=/usr/lib/systemd/system \
+	--with-slurm-plugindir=/usr/lib/of-slurm
+is "with units and a plugin: nothing outside of it but these" "$(printf '%s\n' \
+	"${plugin[@]}" \
+	/usr/lib/systemd/system/stepwell-{recorder.{service,socket},sweep.{service,timer}} \
+	/usr/lib/{sysusers,tmpfiles}.d/stepwell.conf | sed '/^$/d')" \
+	"$(install_in site | grep -v '^/opt/x/')"
+is "the unit starts what was installed" \
+	"ExecStart=/opt/x/libexec/stepwell/stepwell-recorder --node" \
+	"$(grep '^ExecStart=' "$work/site.root/usr/lib/systemd/system/stepwell-recorder.service")"
+is "the spool is outside, too" 5 \
+	"$(grep -cE '^d /(run|var/spool)/stepwell' \
+		"$work/site.root/usr/lib/tmpfiles.d/stepwell.conf")"
+make -s -C "$work/site" DESTDIR="$work/site.root" uninstall >"$work/out" 2>&1
+is "uninstalled, nothing is left" "" "$(find "$work/site.root" ! -type d)"
+
+# beside UNITS: where the files for systemd-tmpfiles and systemd-sysusers go
+beside()
+{
+	rm -rf "$work/beside" "$work/beside.root"
+	configure_in beside --prefix=/opt/x "--with-systemdsystemunitdir=$1" &&
+		install_in beside | grep -v '/systemd/system/' |
+			sed -n 's|/tmpfiles.d/stepwell.conf$||p'
+}
+# In the prefix, as Spack and EasyBuild want all of it; and where Debian 12 had
+# the units, which is /usr/lib by another name.
+is "units in the prefix: the rest is there, too" /opt/x/lib \
+	"$(beside /opt/x/lib/systemd/system)"
+is "units in /lib: the rest is in /usr/lib" /usr/lib \
+	"$(beside /lib/systemd/system/)"
+is "a folder that systemd does not read is refused" "configure: error: \
+--with-systemdsystemunitdir=/opt/x/units does not end in systemd/system: \
+systemd would not read the units there" \
+	"$(beside /opt/x/units; cat "$work/beside.log")"
+
+# As installed, for a user who sees neither /var nor /run, and no settings.
+export prefix
+prefix=$(sed -n 's/^prefix = //p' "$build/Makefile")
+cat >"$work/as-user" <<'END'
+mount --bind "$work/real$prefix" "$prefix" || exit
+for folder in /var /run; do
+	case $work/ in
+	"$folder"/*) continue ;;
+	esac
+	mount -t tmpfs -o ro none "$folder" || exit
+done
+cd "$work/home" || exit
+exec setpriv --reuid 65534 --regid 65534 --clear-groups env -i HOME="$PWD" \
+	PATH="$prefix/bin:/usr/bin:/bin" LC_ALL=C sh -c '
+	stepwell run --no-report --name first -- sh -c "exit 3"
+	echo "run $?"
+	stepwell report first | sed -n 1p
+	stepwell list | grep -c first
+	stepwell verify .local/state/stepwell/*.stepwell | tail -n 1
+	find . -type f ! -path "./.local/state/stepwell/*"'
+END
+if [ "$(id -u)" -ne 0 ] || ! unshare -m true 2>/dev/null; then
+	echo "ok - skip: only root can show a user another file system"
+elif [ ! -d "$prefix" ] || [ "$prefix" = /usr ] || ! others test -x "$prefix"; then
+	echo "ok - skip: no other user can have a file system of its own at $prefix"
+else
+	make -s -C "$build" DESTDIR="$work/real" install >"$work/out" 2>&1
+	is "make install" 0 $?
+	mkdir "$work/home"
+	chown 65534:65534 "$work/home"
+	is "a user runs, lists and reports with nothing else of the system" \
+		"run 3
+first: Failed (exit status 3)
+1
+complete" "$(unshare -m sh "$work/as-user" 2>&1 |
+		sed 's/\(exit status 3)\) after .*/\1/')"
+fi
+tally
