@@ -89,6 +89,65 @@ is "a folder that systemd does not read is refused" "configure: error: \
 systemd would not read the units there" \
 	"$(beside /opt/x/units; cat "$work/beside.log")"
 
+# What configure leaves out is in its summary, with the package that is missing
+# and what that costs, as --help has it.
+cat >"$work/pkg-config" <<'END'
+#!/bin/sh
+case "$*" in
+*libbpf* | *hwloc* | *papi* | *'check >'*) exit 1 ;;
+esac
+exec pkg-config "$@"
+END
+chmod 755 "$work/pkg-config"
+# sentence: on one line
+sentence()
+{
+	tr -s ' \n' '  ' | sed 's/^ //; s/ $//'
+}
+# costs_of PART: by --help
+costs_of()
+{
+	"$abs_top_srcdir/configure" --help | sed -n "/^  --without-$1 /,/^  --/p" |
+		sed '1s/^  --without-[a-z]* //; 2,${ /^  --/d }' | sentence |
+		sed 's/^leave out [^:]*: //'
+}
+cache=$work/cache-less
+configure_in less --prefix=/opt/x PKG_CONFIG="$work/pkg-config" \
+	--without-bpf --without-slurm ac_cv_header_elfutils_libdwfl_h=no \
+	ac_cv_header_perfmon_pfmlib_perf_event_h=no
+is "configure with little" 0 $?
+while IFS='|' read -r part name cause; do
+	is "its summary: $name" "$name no: $cause $(costs_of "$part")" \
+		"$(awk -v name="    $name " '
+			index($0, name) == 1 { print; is_its = 1; next }
+			/^    [^ ]/ || /^$/ { is_its = 0 }
+			is_its' "$work/less.log" | sentence)"
+done <<'END'
+bpf|programs by BPF|--without-bpf
+hwloc|topology by hwloc|hwloc >= 2.5 not found (Debian: libhwloc-dev)
+pfm|processor events|libpfm4 not found (Debian: libpfm4-dev)
+dw|stacks at hangs|libdw not found (Debian: libdw-dev)
+papi|names of PAPI|libpapi >= 6.0 not found (Debian: libpapi-dev)
+slurmdb|jobs by libslurm|libslurm or slurm/slurmdb.h not found (Debian: libslurm-dev)
+END
+is "what is off has a reason and a cost, each" \
+	"$(grep -c '^    .* no: ' "$work/less.log")" \
+	"$(grep -A1 '^    .* no: ' "$work/less.log" | grep -c '^          [^ ]')"
+is "and is told nowhere else" "" "$(grep -i warning "$work/less.log")"
+is "folders without variables" "" "$(grep -F '$' "$work"/{less,site}.log)"
+is "an optional part that was asked for is an error" \
+	"configure: error: hwloc >= 2.5 not found (Debian: libhwloc-dev): \
+$(costs_of hwloc)" "$(rm -r "$work/less"
+	configure_in less --with-hwloc PKG_CONFIG="$work/pkg-config" ||
+		grep error: "$work/less.log")"
+is "the packages that configure names are those that quickstart installs" "" \
+	"$(grep -o '(Debian: [^);]*' "$abs_top_srcdir/configure.ac" |
+		sed 's/(Debian: //; s/, / /g; s/ or / /g' | tr ' ' '\n' |
+		sort -u | grep -v '^systemd' | while read -r package; do
+			grep -qw -- "$package" "$abs_top_srcdir/quickstart" ||
+				echo "$package"
+		done)"
+
 # As installed, for a user who sees neither /var nor /run, and no settings.
 export prefix
 prefix=$(sed -n 's/^prefix = //p' "$build/Makefile")
