@@ -105,6 +105,35 @@ is "the version of the Debian packages" "$version" \
 is "the version of the RPM packages" "$version" \
 	"$(awk '$1 == "Version:" { print $2 }' \
 		"$abs_top_srcdir/packaging/stepwell.spec")"
+# The recipes of Spack and EasyBuild: of this version, with the bounds of
+# configure.ac, and nothing that configure does not know.
+spack=$abs_top_srcdir/packaging/spack/package.py
+easybuild=$abs_top_srcdir/packaging/easybuild/stepwell-$version.eb
+is "the version of Spack's recipe" "$version $version" \
+	"$(sed -n 's|^    url = .*/stepwell-\(.*\)\.tar\.xz"|\1|p
+		s/^    version("\(.*\)")$/\1/p' "$spack" | paste -sd' ')"
+is "the version of EasyBuild's" "$version" \
+	"$(sed -n "s/^version = '\(.*\)'/\1/p" "$easybuild")"
+is "Spack's bounds are those of configure" \
+	"$(grep -oE '\[(libzstd|json-c|sqlite3|hwloc|papi) >= [0-9.]+\]' \
+		"$abs_top_srcdir/configure.ac" | tr -d '[]>=' |
+		sed 's/^lib//; s/3 / /; s/\.0$//; s/  */ /' | sort)" \
+	"$(sed -nE 's/^    depends_on\("(zstd|json-c|sqlite|hwloc|papi)@([0-9.]+):".*/\1 \2/p' \
+		"$spack" | sort)"
+known=$("$abs_top_srcdir/configure" --help)
+is "both give configure nothing that it does not know" "" "$({
+	grep -ohE -- '--[a-z-]+=' "$spack" "$easybuild"
+	sed -n 's/.* part in (\(.*\)):/\1, slurm/p' "$spack" | tr -d '" ' |
+		tr ',' '\n' | sed 's/^/--with[out]*-/'
+} | sort -u | while read -r option; do
+	grep -qE -- "^  $option[ =]?" <<<"$known" || echo "$option"
+done)"
+for recipe in "$spack" "$easybuild"; do
+	is "${recipe##*/} is Python" "" \
+		"$(python3 -c 'import sys
+compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$recipe" 2>&1)"
+done
+
 # As Debian has it: what an administrator forbids in policy-rc.d is not done.
 is "the Debian packages run systemctl in no script" "" \
 	"$(grep -lw systemctl "$abs_top_srcdir"/packaging/debian/*.*)"
