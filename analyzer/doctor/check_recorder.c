@@ -5,7 +5,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -135,18 +134,6 @@ static enum reply ask(const struct sw_doctor *doctor, const char *path,
 	reply = ask_file(doctor, file, listener);
 	close(file);
 	return reply;
-}
-
-bool sw_recorder_has_units(const struct sw_doctor *doctor)
-{
-	static const char *const patterns[] = {
-		"/etc/systemd/system/stepwell-recorder.socket",
-		"/usr/lib/systemd/system/stepwell-recorder.socket",
-		"/lib/systemd/system/stepwell-recorder.socket", NULL,
-	};
-	char path[PATH_MAX];
-
-	return sw_doctor_find(doctor, patterns, path, sizeof(path)) > 0;
 }
 
 /*

@@ -17,8 +17,6 @@
 #include "analyzer/settings/settings.h"
 #include "common/units.h"
 
-#define SETTINGS_FILE "/etc/stepwell/stepwell.yaml"
-
 enum {
 	SPOOL_MODE = 0700,
 	PROFILES_MODE = 03773,
@@ -84,7 +82,7 @@ static struct sw_settings *load_settings(const struct sw_doctor *doctor,
 {
 	char path[PATH_MAX];
 
-	snprintf(path, sizeof(path), "%s%s", doctor->root, SETTINGS_FILE);
+	snprintf(path, sizeof(path), "%s%s", doctor->root, SW_SETTINGS_PATH);
 	return sw_settings_load(doctor->is_live ? NULL : path, error);
 }
 
@@ -95,7 +93,7 @@ void sw_doctor_profile_dir(const struct sw_doctor *doctor, char *path,
 	const char *folder = NULL;
 
 	/* Of an image without the file nothing is loaded: no error either. */
-	if (doctor->is_live || sw_doctor_has(doctor, SETTINGS_FILE))
+	if (doctor->is_live || sw_doctor_has(doctor, SW_SETTINGS_PATH))
 		settings = load_settings(doctor, NULL);
 	if (settings)
 		folder = sw_settings_places(settings)->profile_dir;
@@ -129,8 +127,8 @@ void sw_check_settings(const struct sw_doctor *doctor,
 	struct sw_settings *settings;
 	struct sw_error error;
 
-	if (!doctor->is_live && !sw_doctor_has(doctor, SETTINGS_FILE)) {
-		sw_answer_ok(answer, "no " SETTINGS_FILE ": the defaults are "
+	if (!doctor->is_live && !sw_doctor_has(doctor, SW_SETTINGS_PATH)) {
+		sw_answer_ok(answer, "no " SW_SETTINGS_PATH ": the defaults are "
 			     "used");
 		return;
 	}

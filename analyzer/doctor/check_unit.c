@@ -36,6 +36,20 @@ static const char *const folders[] = {
 
 enum { FOLDERS = sizeof(folders) / sizeof(folders[0]) };
 
+bool sw_recorder_has_units(const struct sw_doctor *doctor)
+{
+	char path[PATH_MAX];
+	bool has_units = false;
+	size_t i;
+
+	for (i = 0; i < FOLDERS && !has_units; i++) {
+		snprintf(path, sizeof(path), "%s/stepwell-recorder.socket",
+			 folders[i]);
+		has_units = sw_doctor_has(doctor, path);
+	}
+	return has_units;
+}
+
 static void take_paths(struct unit *unit, char *words)
 {
 	char *save = NULL, *word;

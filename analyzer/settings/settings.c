@@ -14,8 +14,6 @@
 
 enum { KEEP_DAYS = 90, KEEP_DAYS_MAX = 36500 };
 
-#define DEFAULT_PATH SYSCONFDIR "/stepwell/stepwell.yaml"
-
 static int read_threshold(const struct sw_walk *walk, const yaml_node_t *key,
 			  const yaml_node_t *value, const void *context)
 {
@@ -261,7 +259,7 @@ static const char *choose_path(const char *path, bool *is_optional)
 	if (path && *path)
 		return path;
 	*is_optional = true;
-	return DEFAULT_PATH;
+	return SW_SETTINGS_PATH;
 }
 
 /*

@@ -20,10 +20,12 @@
 struct sw_settings;
 struct sw_thresholds;
 
+#define SW_SETTINGS_PATH SYSCONFDIR "/stepwell/stepwell.yaml"
+
 /*
- * Read path, or where it is NULL $STEPWELL_CONF, or else
- * SYSCONFDIR/stepwell/stepwell.yaml; only that last one may be missing, or
- * not readable for this user, which is a warning.
+ * Read path, or where it is NULL $STEPWELL_CONF, or else SW_SETTINGS_PATH; only
+ * that last one may be missing, or not readable for this user, which is a
+ * warning.
  * NULL with *error: "FILE:LINE:COLUMN: what is wrong, so what".
  */
 struct sw_settings *sw_settings_load(const char *path, struct sw_error *error);

@@ -13,6 +13,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "analyzer/settings/settings.h"
 #include "common/protocol.h"
 #include "test/unit/analyzer/doctor/doctor_kit.h"
 
@@ -175,6 +176,11 @@ START_TEST(recorder_is_not_there)
 	kit_remove("usr/lib/systemd/system/stepwell-recorder.socket");
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nothing listens");
 	kit_fix("systemctl restart slurmd");
+	/* Where a site puts units of its own. */
+	kit_put("usr/local/lib/systemd/system/stepwell-recorder.socket", "");
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nothing listens");
+	kit_fix("systemctl restart stepwell-recorder.service");
+	kit_remove("usr/local/lib/systemd/system/stepwell-recorder.socket");
 	kit_put("etc/stepwell/off", "");
 	kit_ask(sw_check_recorder, SW_HEALTH_SKIP, "switched off");
 	kit_remove("run/stepwell/recorder.sock");
@@ -222,10 +228,10 @@ END_TEST
 START_TEST(settings)
 {
 	kit_ask(sw_check_settings, SW_HEALTH_OK, "defaults");
-	kit_put("etc/stepwell/stepwell.yaml",
+	kit_put(&SW_SETTINGS_PATH[1],
 		"rules:\n  io.stalled:\n    min_stalled_ratio: 0.2\n");
 	kit_ask(sw_check_settings, SW_HEALTH_OK, "valid");
-	kit_put("etc/stepwell/stepwell.yaml",
+	kit_put(&SW_SETTINGS_PATH[1],
 		"node_catalogue: /etc/stepwell/nodes.csv\n");
 	kit_ask(sw_check_settings, SW_HEALTH_WARN, "so no job has a cost");
 	kit_put("etc/stepwell/nodes.csv", "node,cpus,memory_gib\nn1,1,x\n");
@@ -233,7 +239,7 @@ START_TEST(settings)
 		"nodes.csv:2: memory_gib must be");
 	kit_put("etc/stepwell/nodes.csv", "node,cpus,memory_gib\nn1,1,1\n");
 	kit_ask(sw_check_settings, SW_HEALTH_OK, "valid");
-	kit_put("etc/stepwell/stepwell.yaml", "rules:\n  io.stalld:\n");
+	kit_put(&SW_SETTINGS_PATH[1], "rules:\n  io.stalld:\n");
 	kit_ask(sw_check_settings, SW_HEALTH_FAIL,
 		"stepwell.yaml:2:3: unknown rule");
 }
@@ -294,7 +300,7 @@ START_TEST(profile_dir)
 	kit_remove(PROFILES);
 	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "No such file");
 	/* The settings name another. */
-	kit_put("etc/stepwell/stepwell.yaml", "profile_dir: /shared/p\n");
+	kit_put(&SW_SETTINGS_PATH[1], "profile_dir: /shared/p\n");
 	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "/shared/p: No such");
 	/* A server may make nobody of root: the other commands follow. */
 	kit_fix("install -d -m 3773 -o root -g stepwell /shared/p || echo "
@@ -305,7 +311,7 @@ START_TEST(profile_dir)
 	put_group(getegid());
 	kit_ask(sw_check_profile_dir, SW_HEALTH_OK, "/shared/p, mode 3773");
 	kit_ask(sw_check_travel, SW_HEALTH_OK, "below /shared/p");
-	kit_remove("etc/stepwell/stepwell.yaml");
+	kit_remove(&SW_SETTINGS_PATH[1]);
 	kit_link(PROFILES, "node");
 	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "is not a folder");
 }
@@ -325,7 +331,7 @@ START_TEST(unit)
 	kit_put(UNIT, "[Service]\nProtectSystem=strict\nProtectHome=tmpfs\n"
 		"ReadWritePaths=-" SPOOLDIR " -/run/stepwell\n");
 	/* The settings name another. */
-	kit_put("etc/stepwell/stepwell.yaml", "profile_dir: /shared/p\n");
+	kit_put(&SW_SETTINGS_PATH[1], "profile_dir: /shared/p\n");
 	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /shared/p");
 	kit_put(DROP_IN, "[Service]\nReadWritePaths=-/shared/pool\n");
 	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /shared/p");
@@ -335,7 +341,7 @@ START_TEST(unit)
 		"ReadWritePaths=\n");
 	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /shared/p");
 	/* Below what is hidden it takes more. */
-	kit_put("etc/stepwell/stepwell.yaml", "profile_dir: /home/p\n");
+	kit_put(&SW_SETTINGS_PATH[1], "profile_dir: /home/p\n");
 	kit_put(DROP_IN, "[Service]\nReadWritePaths=/home/p\n");
 	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /home/p");
 	kit_put(DROP_IN, "[Service]\nProtectHome=read-only\n"
