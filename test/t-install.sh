@@ -70,6 +70,31 @@ is "the spool is outside, too" 5 \
 make -s -C "$work/site" DESTDIR="$work/site.root" uninstall >"$work/out" 2>&1
 is "uninstalled, nothing is left" "" "$(find "$work/site.root" ! -type d)"
 
+# As stepwell-install(7) has it: its command, and its table of files and modes.
+page=$abs_top_srcdir/man/stepwell-install.7
+mapfile -t options < <(sed -n '/^\\&\.\/configure --prefix=\/usr /,/^make/p' \
+	"$page" | sed '$d; s/\\e$//' | grep -o -- '--[^ ]*' |
+	sed 's|=PLUGINDIR$|=/usr/lib/of-slurm|')
+configure_in page "${options[@]}"
+install_in page >"$work/installed"
+rows=$(sed -n 's/^\.It Pa \([^ ]*\) Ta 0\([0-7]*\) Ta .*/\1 \2/p' "$page" |
+	sed 's|^PLUGINDIR|/usr/lib/of-slurm|')
+[ ${#plugin[@]} -gt 0 ] || rows=$(grep -v '/stepwell\.so' <<<"$rows")
+is "each row of the manual's table is installed, with its mode" "" \
+	"$(while read -r files mode; do
+		# shellcheck disable=SC2086 # a pattern
+		[ "$(stat -c %a "$work/page.root"$files | sort -u)" = "$mode" ] ||
+			echo "$files $mode"
+	done <<<"${rows}" 2>&1)"
+is "and nothing is installed that is not in it, but documentation" "" \
+	"$(grep -v '^/usr/share/' "$work/installed" | while read -r file; do
+		while read -r files _; do
+			# shellcheck disable=SC2254 # a pattern
+			case $file in $files) continue 2 ;; esac
+		done <<<"$rows"
+		echo "$file"
+	done)"
+
 # beside UNITS: where the files for systemd-tmpfiles and systemd-sysusers go
 beside()
 {

@@ -97,6 +97,30 @@ is "with the unit's owner and the modes that the sweep wants" "0750 0750 0755" \
 	"$(sed -n "s/^install -d -o $(sweep User) -g $(sweep Group) -m \
 \([0-7]*\) .*/\1/p" "$abs_top_srcdir/man/stepwell-admin.8" | paste -sd' ')"
 
+# Its table of folders has what systemd is told, and nothing else.
+page=$abs_top_srcdir/man/stepwell-install.7
+is "the folders of the manual, with owner and mode" "$({
+	sed -n 's|^d [^ ]*/spool/|d /var/spool/|; s/^d //p' \
+		"$abs_top_builddir/packaging/systemd/stepwell.tmpfiles" |
+		awk '{ print $1, $3 ":" $4, $2 }'
+	echo "$(value socket ListenSequentialPacket)" \
+		"$(value socket SocketUser):root $(value socket SocketMode)"
+	echo "/var/lib/$(sweep StateDirectory)" \
+		"$(sweep User):$(sweep Group) $(sweep StateDirectoryMode)"
+} | sort)" "$(sed -n \
+	's/^\.It Pa \([^ ]*\) Ta \([a-z]*:[a-z]*\) Ta \([0-7]*\)$/\1 \2 \3/p' \
+	"$page" | sort)"
+# The play for all nodes, as Ansible understands it.
+sed -n '/^- hosts:/,/^\.Ed/p' "$page" | sed '$d' >"$work/play.yaml"
+is "there is a play" yes "$([ -s "$work/play.yaml" ] && echo yes)"
+if command -v ansible-playbook >/dev/null; then
+	LC_ALL=C.UTF-8 HOME=$work ansible-playbook -i localhost, --syntax-check \
+		"$work/play.yaml" >"$work/out" 2>&1
+	is "Ansible takes it" 0 $?
+else
+	echo "ok - skip: no Ansible"
+fi
+
 # The packages are of the version that NEWS has.
 version=$(sed -n '1s/^stepwell \([0-9.]*\).*/\1/p' "$abs_top_srcdir/NEWS")
 is "the version of the Debian packages" "$version" \

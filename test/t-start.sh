@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The three commands that stepwell-admin(8) gives, in every order, with
+# The three commands that stepwell-install(7) gives, in every order, with
 # recorders that take long to start: the unit's socket, which starts its
 # recorder when somebody connects, the line in plugstack.conf, and a restart of
 # slurmd.  Each time one recorder serves in the end, it is the unit's, and the

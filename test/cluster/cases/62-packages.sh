@@ -297,7 +297,7 @@ removed()
 }
 cp /usr/bin/stepwell /root/stepwell
 
-# As stepwell-admin(8) says, below a step that is recorded.
+# As stepwell-install(7) says, below a step that is recorded.
 start_job
 wait_for 20 is_recorded
 wait_for 60 are_delivered
