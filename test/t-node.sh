@@ -148,7 +148,7 @@ is "ended by SIGTERM in a step: gone on with" "1 1 0" \
 	wc -l) $(column "$(of_job 45)" steps step | wc -l) $(
 	column "$(of_job 45)" summary exit_code)"
 
-# Before the removal, switched off as stepwell-admin(8) says.
+# Before the removal, switched off as stepwell-install(7) says.
 close_spool()
 {
 	local options

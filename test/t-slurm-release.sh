@@ -47,6 +47,7 @@ configured()
 	rc=$?
 	rm -rf "$work/tried" "$work/copy"
 	sed -n "s|$work/||g
+		s/^ *jobs by libslurm  *no: /left out: /p
 		s/^configure: \(WARNING\|error\): \(.*\(Slurm\|slurm\).*\)/\2/p" \
 		"$work/said"
 	echo "status $rc"
@@ -85,7 +86,7 @@ says "DIR/lib64 is tried" 26.05 "status 0" --with-slurmdb
 library "$work/24.11/lib" 22.05
 mixed='24.11/lib/libslurm.so is of Slurm 22.05, slurm/spank.h of 24.11'
 says "a libslurm of another release is not linked" 24.11 \
-	"$mixed: built without stepwell-slurmdb, so that jobs come from sacct
+	"left out: $mixed
 status 0"
 says "not by force either" 24.11 \
 	"$mixed: stepwell-slurmdb cannot be built
@@ -99,7 +100,7 @@ status 1" --with-slurmdb LDFLAGS="-L$work/system"
 library "$work/99.05/lib" 99.05
 unknown='stepwell-slurmdb was never compared with the sacct of Slurm 99.05'
 says "a release that was never compared is left out" 99.05 \
-	"$unknown (--with-slurmdb=force builds it): built without stepwell-slurmdb, so that jobs come from sacct
+	"left out: $unknown (--with-slurmdb=force builds it)
 status 0"
 says "which is an error with --with-slurmdb" 99.05 \
 	"$unknown (--with-slurmdb=force builds it): stepwell-slurmdb cannot be built
@@ -114,8 +115,8 @@ releases=$(sed -n "s/^slurmdb_releases='\(.*\)'/\1/p" \
 is "README has the releases that were compared" "$releases" "$(
 	sed -n 's/^| *\([0-9., ]*\) | yes | yes |.*/\1/p' \
 		"$abs_top_srcdir/README.md" | paste -sd ' ' | tr -d ,)"
-is "stepwell-admin(8) as well" "$releases" "$(
+is "stepwell-install(7) as well" "$releases" "$(
 	sed -n 's/^\.It \([0-9., ]*\) Ta played Ta compared .*/\1/p' \
-		"$abs_top_srcdir/man/stepwell-admin.8" |
+		"$abs_top_srcdir/man/stepwell-install.7" |
 		paste -sd ' ' | tr -d ,)"
 tally

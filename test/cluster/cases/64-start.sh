@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The three commands of stepwell-admin(8) in every order, with a recorder that
+# The three commands of stepwell-install(7) in every order, with a recorder that
 # takes ten seconds to start: on both nodes the unit's serves in the end, it has
 # not failed, and the next job is recorded.
 # timeout: 1800
