@@ -21,7 +21,13 @@ enum { JOBS = 400, FIRST_SECONDS = 1779998400, TEXT_SIZE = 200 };
 /* sacct's libslurmfull and libslurm have these by the same names. */
 int slurm_acct_storage_init(void);
 int acct_storage_g_init(void);
+/* With the configuration 23.02 alone loads plugins, unless told otherwise. */
+#if SW_SLURM_SINCE(23, 2) && !SW_SLURM_SINCE(23, 11)
+int slurm_conf_init_load(const char *file, bool has_plugins);
+#define slurm_conf_init(file) slurm_conf_init_load(file, false)
+#else
 int slurm_conf_init(const char *file);
+#endif
 void *slurm_xcalloc(size_t count, size_t size, bool is_zero, bool may_fail,
 		    const char *file, int line, const char *function);
 
