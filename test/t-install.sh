@@ -21,7 +21,7 @@ fi
 cache=$work/cache
 configure_in()
 (
-	mkdir "$work/$1" && cd "$work/$1" || exit 99
+	mkdir -p "$work/$1" && cd "$work/$1" || exit 99
 	exec >"$work/$1.log" 2>&1
 	shift
 	further=("$@")
@@ -113,6 +113,20 @@ is "a folder that systemd does not read is refused" "configure: error: \
 --with-systemdsystemunitdir=/opt/x/units does not end in systemd/system: \
 systemd would not read the units there" \
 	"$(beside /opt/x/units; cat "$work/beside.log")"
+
+# configured_again PREFIX: where "stepwell run" then looks for the recorder
+configured_again()
+{
+	configure_in again "--prefix=$1" &&
+		make -s -C "$work/again" \
+			analyzer/verbs/libanalyzer_a-verb_run.o >"$work/out" 2>&1
+	grep -aoE '/opt/[a-z]*/libexec/stepwell' \
+		"$work/again/analyzer/verbs/libanalyzer_a-verb_run.o" | sort -u
+}
+is "a tree that was built for one prefix" /opt/first/libexec/stepwell \
+	"$(configured_again /opt/first)"
+is "and is configured for another is built for that one" \
+	/opt/other/libexec/stepwell "$(configured_again /opt/other)"
 
 # What configure leaves out is in its summary, with the package that is missing
 # and what that costs, as --help has it.

@@ -15,6 +15,7 @@
 #include <sys/vfs.h>
 
 #include "common/error.h"
+#include "config.h"
 
 /* The places that the packages, the units and the recorder agree on. */
 #define SW_DOCTOR_SOCKET "/run/stepwell/recorder.sock"

@@ -13,10 +13,7 @@
 #include "analyzer/recordings/store.h"
 #include "common/grow.h"
 #include "common/users_folder.h"
-
-#ifndef SPOOLDIR
-#define SPOOLDIR "/var/spool/stepwell"
-#endif
+#include "config.h"
 
 static int add(struct sw_folders *folders, const char *parent,
 	       const char *name, uint64_t uid, struct sw_error *error)

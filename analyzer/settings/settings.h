@@ -16,6 +16,7 @@
 #include "analyzer/trust/judge.h"
 #include "common/error.h"
 #include "common/lsf_memory.h"
+#include "config.h"
 
 struct sw_settings;
 struct sw_thresholds;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analyzer/settings/settings_internal.h"
+#include "config.h"
 
 /* Who answers for all jobs of a time: a program, or LSF's file. */
 int sw_settings_read_job_records(const struct sw_walk *walk,

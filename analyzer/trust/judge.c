@@ -16,6 +16,7 @@
 #include "common/grow.h"
 #include "common/units.h"
 #include "common/users_folder.h"
+#include "config.h"
 
 const char *const sw_trust_names[] = {
 	[SW_TRUST_OWN] = "own", [SW_TRUST_PROVEN] = "proven",

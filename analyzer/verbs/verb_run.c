@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "analyzer/verbs/verb.h"
+#include "config.h"
 
 #define RECORDER "stepwell-recorder"
 

@@ -19,6 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "config.h"
 #include "contrib/lsf/limits.h"
 #include "contrib/lsf/members.h"
 

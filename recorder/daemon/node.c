@@ -23,6 +23,7 @@
 #include "common/delta.h"
 #include "common/slurm_conf.h"
 #include "common/units.h"
+#include "config.h"
 #include "recorder/bpf/net_bpf.h"
 #include "recorder/daemon/node_cpus.h"
 #include "recorder/daemon/node_internal.h"
