@@ -6,6 +6,7 @@
  */
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "common/clock.h"
 #include "common/units.h"
@@ -35,6 +36,9 @@ int sw_node_close_spool(struct sw_node *node)
 		sw_node_log("%zu recordings could not be delivered and stay in "
 			    "%s",
 			    count, node->options->spool);
+	/* Their processes would keep the cgroup. */
 	sw_deliveries_destroy(node->deliveries);
+	if (node->place.summaries_fd >= 0)
+		close(node->place.summaries_fd);
 	return count > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

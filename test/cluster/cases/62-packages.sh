@@ -96,7 +96,9 @@ check '  by commands that run' bash -e /root/fix
 check '  the recorder answers' wait_for 20 is_answering
 wait_for 30 are_nodes_up
 examined=$(stepwell doctor)
-is "$?:$(grep -cE '^(OK|SKIP +(papi|gpus)) ' <<<"$examined")" \
+# What this kernel has not, and what this machine's speed may do to hooks.
+is "$?:$(grep -cE '^(OK|SKIP +(papi|gpus)|WARN +(exits|hooks)) ' \
+	<<<"$examined")" \
 	"0:$(wc -l <<<"$examined")" '  and all is well'
 is "$(systemctl is-enabled stepwell-recorder.socket)" enabled \
 	'  the socket is enabled'
@@ -188,8 +190,9 @@ end_job()
 {
 	as_user alice touch go
 	wait_for 60 is_job_over "$job"
+	# Slurm's own words, and the report behind all else.
 	is "$(job_field "$job" JobState):$(job_field "$job" ExitCode):$(
-		grep -v 'error: .*Exited' /home/alice/data.out)" \
+		grep -vE 'error: .*Exited|^stepwell: |^$' /home/alice/data.out)" \
 		FAILED:7:0:3 "$1: the job ends as it would"
 }
 delivered()
@@ -262,7 +265,7 @@ mend 'the recorder is stopped' '^FAIL  recorder .*did not answer' \
 	'systemctl restart stepwell-recorder.service'
 systemctl stop stepwell-recorder.socket stepwell-recorder.service
 mend 'the units are stopped' \
-	'^FAIL  recorder .*/run/stepwell/recorder.sock is not there' \
+	'^FAIL  recorder .*/run/stepwell/recorder.sock does not exist' \
 	"systemctl reset-failed 'stepwell-recorder.*'; systemctl enable --now stepwell-recorder.socket"
 mkdir -p /etc/stepwell
 touch /etc/stepwell/off
@@ -337,7 +340,7 @@ is "$(job_field "$old" JobState):$(job_field "$old" ExitCode):$(tail -n 1 \
 	'a job that began before all of this ends as it would'
 is "$(as_user alice srun -w n1 --mem=50 echo step 2>&1)" step \
 	'a step afterwards says nothing of it'
-rm -r /var/spool/stepwell /root/stepwell
+rm -rf /var/spool/stepwell /root/stepwell /etc/sysctl.d/90-stepwell.conf
 list_files >"$CASE_OUT/after"
 is "$(diff "$CASE_OUT/before" "$CASE_OUT/after")" '' \
 	'the node has the files that it had'
