@@ -43,7 +43,7 @@ write_script /home/alice/paths.sh <<'JOB'
 #!/bin/bash
 #SBATCH --nodes=2 --ntasks-per-node=2 --mem=300 --time=5
 cat /proc/self/cgroup
-srun w_hold 40 4 2
+srun w_hold 40 1 4
 srun -N1 -n1 w_cpu 4 1
 JOB
 
