@@ -163,7 +163,7 @@ while IFS='|' read -r part name cause; do
 			is_its' "$work/less.log" | sentence)"
 done <<'END'
 bpf|programs by BPF|--without-bpf
-hwloc|topology by hwloc|hwloc >= 2.5 not found (Debian: libhwloc-dev)
+hwloc|topology by hwloc|hwloc >= 2.1 not found (Debian: libhwloc-dev)
 pfm|processor events|libpfm4 not found (Debian: libpfm4-dev)
 dw|stacks at hangs|libdw not found (Debian: libdw-dev)
 papi|names of PAPI|libpapi >= 6.0 not found (Debian: libpapi-dev)
@@ -175,7 +175,7 @@ is "what is off has a reason and a cost, each" \
 is "and is told nowhere else" "" "$(grep -i warning "$work/less.log")"
 is "folders without variables" "" "$(grep -F '$' "$work"/{less,site}.log)"
 is "an optional part that was asked for is an error" \
-	"configure: error: hwloc >= 2.5 not found (Debian: libhwloc-dev): \
+	"configure: error: hwloc >= 2.1 not found (Debian: libhwloc-dev): \
 $(costs_of hwloc)" "$(rm -r "$work/less"
 	configure_in less --with-hwloc PKG_CONFIG="$work/pkg-config" ||
 		grep error: "$work/less.log")"

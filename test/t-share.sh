@@ -154,7 +154,7 @@ if [ "$has_bpf" = 1 ]; then
 		for i in 1 2 3 4 5; do sleep 0.1; done; exit 3'
 	touch "$work/storm_end"
 	wait $storm
-	await grep -q . "$(of_job 311)"
+	await delivered 311
 	is "a step beside programs started in a loop has all of its own" \
 		"$(printf 'sh:1 sleep:5\n1')" "$(seen 311)"
 
@@ -185,6 +185,8 @@ if [ "$has_bpf" = 1 ]; then
 	await answers
 	echo >"$work/go.322"
 	wait
+	await delivered 321
+	await delivered 322
 	is "a full ring: whose records were lost has it said" lost "$(seen 321)"
 	is "  and whose were not, is complete" "$(printf 'sh:1\n1')" \
 		"$(seen 322)"
