@@ -123,9 +123,10 @@ if tells_exits; then
 			p.get('exited_unknown', 0), p['exited_nonzero'],
 			p['killed_by']] for p in r['programs']
 			if p['name'] == 'expr']")"
+		# Of a program of which no end was seen there are no counts.
 		is 'how each process ended is known, or said not to be' '[]' \
-			"$(report "[p for p in r['programs'] if p['count'] !=
-			p['exited_ok'] + p['exited_nonzero'] +
+			"$(report "[p for p in r['programs'] if 'exited_ok' in p and
+			p['count'] != p['exited_ok'] + p['exited_nonzero'] +
 			p.get('exited_unknown', 0) +
 			sum(p['killed_by'].values())]")"
 		is 'what was killed is a finding' 1 "$(report "[f['sentence']

@@ -95,3 +95,5 @@ else
 	is "$(diff "$CASE_OUT/as_it_is" "$CASE_OUT/by_job_id")" '' \
 		'both have the same counters'
 fi
+
+finish
