@@ -35,3 +35,16 @@ bool sw_text_is_among(const char *text, const char *const *list, size_t count)
 	}
 	return false;
 }
+
+const char *sw_text_line_value(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+	const char *line;
+
+	for (line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (!strncmp(line, name, length) && line[length] == ' ')
+			return line + length + 1;
+	}
+	return NULL;
+}

@@ -13,6 +13,12 @@ void sw_text_add(char *buf, size_t size, const char *format, ...)
 /* Whether text ends with suffix, and is more than that. */
 bool sw_has_suffix(const char *text, const char *suffix);
 
+/*
+ * What is behind "<name> " at the beginning of a line, up to the line's end and
+ * on; NULL where no line begins so.
+ */
+const char *sw_text_line_value(const char *text, const char *name);
+
 bool sw_text_is_among(const char *text, const char *const *list, size_t count);
 
 /* Of an array of texts. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/doctor/plugstack.h"
+#include "common/text.h"
 
 /* As recorder/daemon/node_counts.c writes them; the test holds the two together. */
 static const char *const names[SW_NODE_COUNTED] = {
@@ -30,20 +31,6 @@ static const char *const names[SW_NODE_COUNTED] = {
 	[SW_COUNTED_LAST_START_USEC] = "last_start_usec",
 };
 
-/* What is behind the name, at the beginning of a line; NULL: no such line. */
-static const char *find_value(const char *text, const char *name)
-{
-	size_t length = strlen(name);
-	const char *line;
-
-	for (line = text; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (!strncmp(line, name, length) && line[length] == ' ')
-			return line + length + 1;
-	}
-	return NULL;
-}
-
 /* "name number" a line; false where one of them is not there. */
 static bool parse(const char *text, struct sw_counted *counts)
 {
@@ -51,12 +38,12 @@ static bool parse(const char *text, struct sw_counted *counts)
 	size_t i;
 
 	for (i = 0; i < SW_NODE_COUNTED; i++) {
-		value = find_value(text, names[i]);
+		value = sw_text_line_value(text, names[i]);
 		if (!value)
 			return false;
 		counts->number[i] = strtoull(value, NULL, 10);
 	}
-	value = find_value(text, "cgroup_form");
+	value = sw_text_line_value(text, "cgroup_form");
 	snprintf(counts->cgroup_form, sizeof(counts->cgroup_form), "%.*s",
 		 value ? (int)strcspn(value, "\n") : 0, value ? value : "");
 	return true;

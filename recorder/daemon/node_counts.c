@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/text.h"
 #include "common/units.h"
 #include "recorder/log/node_log.h"
 
@@ -117,18 +118,12 @@ static void write_file(const struct sw_node_counts *counts, bool is_end)
 	close(fd);
 }
 
-/* What is behind the name, at the beginning of a line; "" without one. */
-static const char *find_value(const char *text, const char *name)
+/* "" where there is no such line. */
+static const char *value_of(const char *text, const char *name)
 {
-	size_t length = strlen(name);
-	const char *line;
+	const char *value = sw_text_line_value(text, name);
 
-	for (line = text; line; line = strchr(line, '\n')) {
-		line += *line == '\n';
-		if (!strncmp(line, name, length) && line[length] == ' ')
-			return line + length + 1;
-	}
-	return "";
+	return value ? value : "";
 }
 
 /* What a recorder left that was killed. */
@@ -153,8 +148,8 @@ static void go_on(struct sw_node_counts *counts)
 		return;
 	for (i = 0; i < SW_NODE_COUNTS; i++)
 		counts->number[i] =
-			strtoull(find_value(text, names[i]), NULL, 10);
-	form = find_value(text, form_name);
+			strtoull(value_of(text, names[i]), NULL, 10);
+	form = value_of(text, form_name);
 	snprintf(counts->cgroup_form, sizeof(counts->cgroup_form), "%.*s",
 		 (int)strcspn(form, "\n"), form);
 	counts->removed_before = counts->number[SW_COUNT_REMOVED];
