@@ -33,7 +33,11 @@ static void print_findings(void)
 		       sw_finding_kind_name((*rule)->kind),
 		       sw_basis_words((*rule)->basis), limits ? "; " : "",
 		       limits ? limits : "");
-		sw_mdoc_print((*rule)->explain);
+		sw_mdoc_print((*rule)->meaning);
+		puts(".Pp\n.Em What to do :");
+		sw_mdoc_print((*rule)->what_to_do);
+		puts(".Pp\n.Em How it is computed :");
+		sw_mdoc_print((*rule)->computed);
 		if (!(*rule)->settings[0].key)
 			continue;
 		puts(".Pp\nSettings, with their defaults:");

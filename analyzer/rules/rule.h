@@ -40,7 +40,9 @@ struct sw_rule {
 	const char *title;	/* a few words: "Memory requested and not used" */
 	enum sw_finding_kind kind;	/* its place in a report */
 	enum sw_basis basis;	/* what its findings rest on */
-	const char *explain;	/* paragraphs: meaning, computation, what to do */
+	/* "stepwell explain"; "\n\n" separates paragraphs. */
+	const char *meaning, *what_to_do;	/* together 120 words at most */
+	const char *computed;	/* from which counters, and when it fires */
 	struct sw_rule_need needs[SW_RULE_NEEDS_MAX];	/* any one suffices if
 							 * is_any_need */
 	bool is_any_need;

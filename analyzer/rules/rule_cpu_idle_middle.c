@@ -22,9 +22,13 @@ const struct sw_rule sw_rule_cpu_idle_middle = {
 	.id = "cpu.idle_middle",
 	.title = "Idle in between",
 	.kind = SW_FINDING_WASTE,
-	.explain =
+	.meaning =
 	"The step worked, did nothing for a while, and then worked on. Its "
-	"CPUs and memory were held meanwhile.\n\n"
+	"CPUs and memory were held meanwhile.",
+	.what_to_do =
+	"See what it waits for; if that is another job or a person, split the "
+	"work into two jobs with a dependency.",
+	.computed =
 	"Computed from the phases of the run: parts in which one resource "
 	"limited the step for most of the time, by samples of what threads "
 	"wait for and by CPU time. The longest phase between two others in "
@@ -33,9 +37,7 @@ const struct sw_rule sw_rule_cpu_idle_middle = {
 	"min_idle_ratio of the run and min_idle_seconds, and the phase holds "
 	"two intervals between samples or more. A program that wakes up now "
 	"and then does not end such a phase. A standstill of minutes is "
-	"progress.frozen instead.\n\n"
-	"What to do: see what it waits for; if that is another job or a "
-	"person, split the work into two jobs with a dependency.",
+	"progress.frozen instead.",
 	.needs = { { "series.waits", "idle_usec" } },
 	.settings = SW_IDLE_SETTINGS,
 	.yields_to = sw_idle_causes,

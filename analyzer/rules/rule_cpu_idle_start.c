@@ -22,9 +22,13 @@ const struct sw_rule sw_rule_cpu_idle_start = {
 	.id = "cpu.idle_start",
 	.title = "Idle at the start",
 	.kind = SW_FINDING_WASTE,
-	.explain =
+	.meaning =
 	"The step held its CPUs and memory for a while before it did anything "
-	"with them.\n\n"
+	"with them.",
+	.what_to_do =
+	"Submit the work with a dependency on what it waits for, or stage its "
+	"input in a small job before it.",
+	.computed =
 	"Computed from the phases of the run: parts in which one resource "
 	"limited the step for most of the time, by samples of what threads "
 	"wait for and by CPU time. A first phase in which nothing of the step "
@@ -32,9 +36,7 @@ const struct sw_rule sw_rule_cpu_idle_start = {
 	"or a CPU, counts if that time takes min_idle_ratio of the run and "
 	"min_idle_seconds, and the phase holds two intervals between samples "
 	"or more. A program that wakes up now and then does not end such a "
-	"phase. A standstill of minutes is progress.frozen instead.\n\n"
-	"What to do: submit the work with a dependency on what it waits for, "
-	"or stage its input in a small job before it.",
+	"phase. A standstill of minutes is progress.frozen instead.",
 	.needs = { { "series.waits", "idle_usec" } },
 	.settings = SW_IDLE_SETTINGS,
 	.yields_to = sw_idle_causes,

@@ -419,40 +419,44 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	.id = "cpu.imbalance",
 	.title = "Work unevenly shared",
 	.kind = SW_FINDING_WASTE,
-	.explain =
-	"The tasks (MPI ranks) of a step, or the processes of one program that "
-	"run side by side, had unequal shares of the work. Who is done waits "
-	"for the last one, and holds a CPU meanwhile.\n\n"
+	.meaning =
+	"The tasks (MPI ranks) of a step, or the processes of one program "
+	"that run side by side, had unequal shares of the work. Who is done "
+	"waits for the last one, and holds a CPU meanwhile.",
+	.what_to_do =
+	"Share the work evenly, or dynamically: more pieces than workers, the "
+	"longest first.",
+	.computed =
 	"Computed as the load balance of the POP metrics (pop-coe.eu, \"Load "
 	"Balance Efficiency\"): mean CPU time over the largest; what the "
 	"others are short of the largest, in sum, is what was lost (L. DeRose "
 	"and others, Euro-Par 2007, call it imbalance time). CPU time is that "
 	"of each task of this node (its cgroup, or its processes). Of a step "
 	"with one task it is the time at work (CPU time and waits for a CPU) "
-	"of a program which did four fifths of the work, in processes that all "
-	"ran at the same time, of which the longest ran alone at the end and "
-	"counts as busy. Or it is that of workers (series.runnable: processes of one "
-	"thread, or threads of one name) of which samples saw two or more run, "
-	"and then one of these alone to the end of the run. Or it is that of "
-	"the threads of the process that did four fifths of the work (those "
-	"with a tenth of the busiest one's or more), where their balance is at most 0.6, they used "
-	"1.1 CPUs or more together, the step wanted as many CPUs all the time, "
-	"within a quarter, and seven tenths of what the others did not run "
-	"were waits for a lock, as barriers are. It fires where the balance is "
-	"at most max_balance_ratio, the busiest was busy for min_busy_ratio, "
-	"and min_lost_core_seconds were lost. One task that used a twentieth "
-	"of the busiest or less is taken for a coordinator; where a signal ended "
-	"the step while one task was busy and all others did nothing, they may "
-	"have waited for each other, and it does not fire. MPI that polls "
+	"of a program which did four fifths of the work, in processes that "
+	"all ran at the same time, of which the longest ran alone at the end "
+	"and counts as busy. Or it is that of workers (series.runnable: "
+	"processes of one thread, or threads of one name) of which samples "
+	"saw two or more run, and then one of these alone to the end of the "
+	"run. Or it is that of the threads of the process that did four "
+	"fifths of the work (those with a tenth of the busiest one's or "
+	"more), where their balance is at most 0.6, they used 1.1 CPUs or "
+	"more together, the step wanted as many CPUs all the time, within a "
+	"quarter, and seven tenths of what the others did not run were waits "
+	"for a lock, as barriers are. It fires where the balance is at most "
+	"max_balance_ratio, the busiest was busy for min_busy_ratio, and "
+	"min_lost_core_seconds were lost. One task that used a twentieth of "
+	"the busiest or less is taken for a coordinator; where a signal ended "
+	"the step while one task was busy and all others did nothing, they "
+	"may have waited for each other, and it does not fire. MPI that polls "
 	"while it waits uses CPU time, which hides an imbalance: of what a "
 	"launcher of MPI starts (mpirun, mpiexec), and of steps with several "
-	"tasks, BPF looks 20 times for each second of CPU time whether it runs "
-	"in MPI's libraries (programs.mpi_usec, from Linux 5.17 on), and the "
-	"rest is what the rank computed; where half of the CPU time was spent "
-	"there and that is not known of each rank, it does not fire. Example: two processes that compute "
-	"for 3 s and 12 s have a balance of 0.63, and lose 9 core-seconds.\n\n"
-	"What to do: share the work evenly, or dynamically: more pieces than "
-	"workers, the longest first.",
+	"tasks, BPF looks 20 times for each second of CPU time whether it "
+	"runs in MPI's libraries (programs.mpi_usec, from Linux 5.17 on), and "
+	"the rest is what the rank computed; where half of the CPU time was "
+	"spent there and that is not known of each rank, it does not fire. "
+	"Example: two processes that compute for 3 s and 12 s have a balance "
+	"of 0.63, and lose 9 core-seconds.",
 	.needs = { { "tasks", "cpu_usage_usec" },
 		   { "series.task", "cpu_usec" },
 		   { "programs", "cpu_usec" },

@@ -148,24 +148,26 @@ const struct sw_rule sw_rule_cpu_oversubscribed = {
 	.id = "cpu.oversubscribed",
 	.title = "More threads than CPUs",
 	.kind = SW_FINDING_STALL,
-	.explain =
+	.meaning =
 	"The step ran more threads than it had CPUs. They take turns, which "
 	"costs caches, and makes threads that wait for each other (OpenMP, "
-	"MPI) wait for whole time slices.\n\n"
+	"MPI) wait for whole time slices.",
+	.what_to_do =
+	"Start as many threads as there are CPUs. Programs that count the "
+	"CPUs of the node do not see the request: set OMP_NUM_THREADS, -t or "
+	"--threads from $SLURM_CPUS_PER_TASK; and a library with threads "
+	"below a program with threads multiplies them.",
+	.computed =
 	"Computed from CPU time and run_delay of the kernel's sched_info: "
 	"their sum over an interval between samples is the number of threads "
 	"that ran or could have run, whoever else is on the CPUs. It fires "
 	"when that was min_threads_ratio of the step's CPUs (requested, or "
 	"those that it may use or the node has, if these are fewer) in half "
 	"of the time or more, these CPUs were busy for min_busy_ratio "
-	"meanwhile, and the step ran for min_elapsed_seconds. Where others had "
-	"some of them, the node has to have been that busy, and which CPUs the "
-	"threads may use has to be known (series.runnable). What others took "
-	"is cpu.starved.\n\n"
-	"What to do: start as many threads as there are CPUs. Programs that "
-	"count the CPUs of the node do not see the request: set "
-	"OMP_NUM_THREADS, -t or --threads from $SLURM_CPUS_PER_TASK; and a "
-	"library with threads below a program with threads multiplies them.",
+	"meanwhile, and the step ran for min_elapsed_seconds. Where others "
+	"had some of them, the node has to have been that busy, and which "
+	"CPUs the threads may use has to be known (series.runnable). What "
+	"others took is cpu.starved.",
 	.needs = { { "series.proc", "run_queue_wait_usec" } },
 	.settings = {
 		{ "min_threads_ratio", 2, 1, 1000,

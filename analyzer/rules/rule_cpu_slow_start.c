@@ -130,21 +130,23 @@ const struct sw_rule sw_rule_cpu_slow_start = {
 	.id = "cpu.slow_start",
 	.title = "Slow start",
 	.kind = SW_FINDING_STALL,
-	.explain =
+	.meaning =
 	"The step held its CPUs while it read what it needs: a reference, a "
 	"model, the many files of a software environment. From then on it "
-	"computed. Each such job pays that again.\n\n"
+	"computed. Each such job pays that again.",
+	.what_to_do =
+	"Stage the input as one large file, use packed environments, and put "
+	"several short jobs into one.",
+	.computed =
 	"Computed from the phases of the run: parts in which one resource "
 	"limited the step for most of the time, by samples of what threads "
 	"wait for, pressure and CPU time. The phases from the first on that "
-	"I/O limited are the start; the next one must be limited by CPU, or by "
-	"others on its CPUs, the start must hold four fifths of all waits for "
-	"I/O and be at most three fifths of the run. It fires where these "
+	"I/O limited are the start; the next one must be limited by CPU, or "
+	"by others on its CPUs, the start must hold four fifths of all waits "
+	"for I/O and be at most three fifths of the run. It fires where these "
 	"waits take min_start_ratio of the run and min_start_seconds; "
 	"io.stalled then says nothing. Example: a job of 10 minutes imports "
-	"Python packages from /home for 2 minutes.\n\n"
-	"What to do: stage the input as one large file, use packed "
-	"environments, and put several short jobs into one.",
+	"Python packages from /home for 2 minutes.",
 	.needs = { { "series.waits", "idle_usec" } },
 	.settings = {
 		{ "min_start_ratio", 0.15, 0.01, 1,

@@ -62,19 +62,21 @@ const struct sw_rule sw_rule_cpu_throttled = {
 	.title = "Held back by a CPU quota",
 	.kind = SW_FINDING_STALL,
 	.basis = SW_BASIS_COUNTERS,
-	.explain =
-	"A CPU quota (cgroup cpu.max) grants a step a fixed amount of CPU time "
-	"per period, usually 100 ms. When it is used up, every thread stops "
-	"until the next period. This is not waiting for a CPU (starved), for "
-	"I/O (stalled), or having nothing to do (idle).\n\n"
+	.meaning =
+	"A CPU quota (cgroup cpu.max) grants a step a fixed amount of CPU "
+	"time per period, usually 100 ms. When it is used up, every thread "
+	"stops until the next period. This is not waiting for a CPU "
+	"(starved), for I/O (stalled), or having nothing to do (idle).",
+	.what_to_do =
+	"Request as many CPUs as the program runs threads, or run fewer "
+	"threads.",
+	.computed =
 	"Computed from cpu.stat: nr_throttled over nr_periods, the share of "
 	"periods in which the quota ran out; it fires at min_throttled_ratio. "
 	"throttled_usec is the time lost, summed over the CPUs. The kernel "
 	"counts where the quota is set: for a container or a service, the "
 	"values are read from the nearest cgroup above that has a quota, and "
-	"processes outside the step may have been stopped with it.\n\n"
-	"What to do: request as many CPUs as the program runs threads, or run "
-	"fewer threads.",
+	"processes outside the step may have been stopped with it.",
 	.needs = { { "series.cpu", "nr_throttled" },
 		   { "series.cpu", "ancestor.nr_throttled" } },
 	.is_any_need = true,

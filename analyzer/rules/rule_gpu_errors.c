@@ -128,19 +128,21 @@ const struct sw_rule sw_rule_gpu_errors = {
 	.title = "A GPU failed",
 	.kind = SW_FINDING_RESULT,
 	.basis = SW_BASIS_COUNTERS,
-	.explain =
+	.meaning =
 	"The driver reported errors of a GPU while a process of the step was "
 	"using it: uncorrectable memory errors, XIDs (NVIDIA's numbers of "
 	"critical errors), or the loss of the GPU. Results may be wrong even "
-	"if the step reports success.\n\n"
+	"if the step reports success.",
+	.what_to_do =
+	"Check the output, run again on another node, and tell the "
+	"administrator the XID.",
+	.computed =
 	"Computed from NVML: the growth of the volatile count of uncorrected "
 	"ECC errors, the XIDs received, and the driver's answer that the "
 	"device is lost or needs a reset. It fires at min_errors, and always "
 	"for a lost GPU. XIDs 13, 31, 43 and 45 are usually the program's own "
 	"mistake and give a warning; all others are critical. On a shared GPU "
-	"they may come from another job.\n\n"
-	"What to do: check the output, run again on another node, and tell the "
-	"administrator the XID.",
+	"they may come from another job.",
 	.needs = { { "series.gpu", "status" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {

@@ -57,18 +57,20 @@ const struct sw_rule sw_rule_gpu_idle = {
 	.id = "gpu.idle",
 	.title = "A GPU allocated and hardly used",
 	.kind = SW_FINDING_WASTE,
-	.explain =
-	"A process of the step was using a GPU, but for nearly all of the time "
-	"nothing ran on that GPU.\n\n"
+	.meaning =
+	"A process of the step was using a GPU, but for nearly all of the "
+	"time nothing ran on that GPU.",
+	.what_to_do =
+	"Check whether the program found the GPU, give it more work at a "
+	"time, or request none.",
+	.computed =
 	"Computed from NVML's utilization.gpu, the share of time in which a "
 	"kernel ran, over the whole step; it fires below max_busy_ratio in "
 	"steps of min_elapsed_seconds. All users of the GPU count, so it was "
-	"idle for everybody. A kernel that uses part of the GPU counts as much "
-	"as one that uses all of it. A GPU that was allocated but never opened "
-	"by a process does not show here: the report prints how many GPUs "
-	"Slurm allocated and how many were used.\n\n"
-	"What to do: check whether the program found the GPU, give it more "
-	"work at a time, or request none.",
+	"idle for everybody. A kernel that uses part of the GPU counts as "
+	"much as one that uses all of it. A GPU that was allocated but never "
+	"opened by a process does not show here: the report prints how many "
+	"GPUs Slurm allocated and how many were used.",
 	.needs = { { "series.gpu", "utilization.gpu" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {

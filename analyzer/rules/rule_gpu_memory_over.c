@@ -78,15 +78,17 @@ const struct sw_rule sw_rule_gpu_memory_over = {
 	.id = "gpu.memory_over",
 	.title = "A large GPU for little memory",
 	.kind = SW_FINDING_WASTE,
-	.explain =
-	"The step never used more than a small part of a GPU's memory.\n\n"
+	.meaning =
+	"The step never used more than a small part of a GPU's memory.",
+	.what_to_do =
+	"Request a GPU with less memory, or an instance of one; or use the "
+	"free memory for a larger batch.",
+	.computed =
 	"Computed from the memory that NVML reports for the step's own "
 	"processes, the largest sample, over the memory of the device; it "
 	"fires up to max_used_ratio on devices of min_total_gib in steps of "
 	"min_elapsed_seconds. Frameworks that allocate all memory when they "
-	"start hide what they need. Peaks between two samples are not seen.\n\n"
-	"What to do: request a GPU with less memory, or an instance of one; or "
-	"use the free memory for a larger batch.",
+	"start hide what they need. Peaks between two samples are not seen.",
 	.needs = { { "series.gpu", "memory.total" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {

@@ -71,16 +71,18 @@ const struct sw_rule sw_rule_gpu_throttled = {
 	.id = "gpu.throttled",
 	.title = "A GPU slowed down by heat or power",
 	.kind = SW_FINDING_STALL,
-	.explain =
+	.meaning =
 	"The driver or the board reduced the clocks of a GPU that the step "
 	"used, because it was too hot or because the node's power supply "
-	"demanded it.\n\n"
+	"demanded it.",
+	.what_to_do =
+	"Tell the administrator to check the node's cooling and power supply; "
+	"other nodes run the same step faster.",
+	.computed =
 	"Computed from NVML's clocks event reasons: the share of time with "
 	"thermal slowdown (by software or hardware) or power brake; it fires "
 	"at min_slowed_ratio. Running at the power limit (SW power cap) is "
-	"normal for a busy GPU and does not count; neither do idle clocks.\n\n"
-	"What to do: tell the administrator to check the node's cooling and "
-	"power supply; other nodes run the same step faster.",
+	"normal for a busy GPU and does not count; neither do idle clocks.",
 	.needs = { { "series.gpu", "clocks.event_reasons" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {

@@ -180,11 +180,16 @@ const struct sw_rule sw_rule_io_tiny = {
 	.id = "io.tiny",
 	.title = "Tiny reads or writes",
 	.kind = SW_FINDING_STALL,
-	.explain =
+	.meaning =
 	"The step read or wrote a few bytes at a time. A system call costs a "
 	"microsecond or so whatever it moves, and a write that has to reach "
 	"the storage before the program continues (fsync, O_SYNC) costs "
-	"milliseconds on a disk or a network file system.\n\n"
+	"milliseconds on a disk or a network file system.",
+	.what_to_do =
+	"Open files with a buffer (in C stdio instead of write, in Python "
+	"open() instead of os.open()), write records together, commit to a "
+	"database once for many rows.",
+	.computed =
 	"Computed from the counters of /proc/PID/io, summed over the step "
 	"(Documentation/filesystems/proc.rst): bytes by read and write calls "
 	"(rchar, wchar) over their number (syscr, syscw). It fires where the "
@@ -200,10 +205,7 @@ const struct sw_rule sw_rule_io_tiny = {
 	"count; where that is not known (without a cgroup of its own), the "
 	"finding says so, with less confidence. Example: a loop over "
 	"os.write(fd, b\"x\") writes 500,000 times a second, and half of its "
-	"time is the kernel's.\n\n"
-	"What to do: open files with a buffer (in C stdio instead of write, in "
-	"Python open() instead of os.open()), write records together, commit "
-	"to a database once for many rows.",
+	"time is the kernel's.",
 	.needs = { { "series.proc", "syscr" }, { "series.proc", "syscw" } },
 	.settings = {
 		{ "max_mean_bytes", 1024, 1, 1e9, "mean size of a call" },

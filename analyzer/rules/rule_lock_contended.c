@@ -92,10 +92,15 @@ const struct sw_rule sw_rule_lock_contended = {
 	.id = "lock.contended",
 	.title = "Work was done one at a time, at a lock",
 	.kind = SW_FINDING_STALL,
-	.explain =
-	"Several threads of a program, or several processes, did the work, but "
-	"one at a time: the others waited for a lock meanwhile, which may be "
-	"that of a file. It is as fast as with one thread.\n\n"
+	.meaning =
+	"Several threads of a program, or several processes, did the work, "
+	"but one at a time: the others waited for a lock meanwhile, which may "
+	"be that of a file. It is as fast as with one thread.",
+	.what_to_do =
+	"Find out which lock it is (perf trace, py-spy, gdb; lslocks for "
+	"those of files), and hold it for less of the work; use processes in "
+	"place of Python's threads; or request one CPU.",
+	.computed =
 	"Computed from CPU time, run-queue waits and samples of what threads "
 	"wait for: an interval counts when the step wanted 0.8 to 1.5 CPUs of "
 	"two or more, used 1.2 at most, always ran, half of the other working "
@@ -104,20 +109,18 @@ const struct sw_rule sw_rule_lock_contended = {
 	"one has a long task at the end waits for work at a lock, too. "
 	"Working threads are those of the busiest process with a tenth of the "
 	"CPU time of its busiest thread or more and its name but for numbers, "
-	"which compilers and collectors of Java do not have; or such processes of one "
-	"thread, whichever used more (series.runnable); they count where no "
-	"one of them used more than three quarters of their CPU time (four "
-	"fifths where no sample saw more than 1.25 CPUs wanted), they used no "
-	"more than 1.2 CPUs together, and they did four fifths of what the "
-	"step did: a main thread whose helpers wait for work is something "
-	"else. It fires when such intervals take min_turns_ratio of the time "
-	"and min_turns_seconds. Where others had the CPUs for a fifth of the "
-	"run it does not: workers that wait for one that is starved look the "
-	"same. Example: four Python threads that compute use 1.0 of 4 CPUs, a "
-	"quarter each, and three of them wait at any moment.\n\n"
-	"What to do: find out which lock it is (perf trace, py-spy, gdb; "
-	"lslocks for those of files), and hold it for less of the work; use "
-	"processes in place of Python's threads; or request one CPU.",
+	"which compilers and collectors of Java do not have; or such "
+	"processes of one thread, whichever used more (series.runnable); they "
+	"count where no one of them used more than three quarters of their "
+	"CPU time (four fifths where no sample saw more than 1.25 CPUs "
+	"wanted), they used no more than 1.2 CPUs together, and they did four "
+	"fifths of what the step did: a main thread whose helpers wait for "
+	"work is something else. It fires when such intervals take "
+	"min_turns_ratio of the time and min_turns_seconds. Where others had "
+	"the CPUs for a fifth of the run it does not: workers that wait for "
+	"one that is starved look the same. Example: four Python threads that "
+	"compute use 1.0 of 4 CPUs, a quarter each, and three of them wait at "
+	"any moment.",
 	.needs = { { "series.runnable", "threads" },
 		   { "series.waits", "thread_usec" } },
 	.settings = {

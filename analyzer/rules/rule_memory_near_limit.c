@@ -109,22 +109,24 @@ const struct sw_rule sw_rule_memory_near_limit = {
 	.title = "Memory close to its limit, or above it",
 	.kind = SW_FINDING_FAILURE,
 	.basis = SW_BASIS_COUNTERS,
-	.explain =
+	.meaning =
 	"The memory that the step needed came close to its limit; a somewhat "
 	"larger input would run out of memory. Page cache does not count; "
-	"files that are mapped and in use do.\n\n"
+	"files that are mapped and in use do.",
+	.what_to_do =
+	"Request a margin above the need.",
+	.computed =
 	"Computed from the low end of the memory need (memory.stat anon, "
-	"shmem, kernel less reclaimable slab, sock; and the largest high-water "
-	"mark of one process less its file pages) over the smallest memory.max "
-	"of the step's cgroup and of those above, otherwise over the memory "
-	"declared; it fires at min_need_ratio, or when the peak was at the "
-	"limit, half of which the step needed, the kernel counted memory "
-	"stalls, and evicted pages were needed again; below a limit that it shares with others, when the "
-	"kernel counted such stalls, a tenth of the limit was mapped files, "
-	"and evicted pages of files were needed again "
-	"(workingset_refault_file). A memory.peak at the limit alone is page "
-	"cache and does not fire.\n\n"
-	"What to do: request a margin above the need.",
+	"shmem, kernel less reclaimable slab, sock; and the largest "
+	"high-water mark of one process less its file pages) over the "
+	"smallest memory.max of the step's cgroup and of those above, "
+	"otherwise over the memory declared; it fires at min_need_ratio, or "
+	"when the peak was at the limit, half of which the step needed, the "
+	"kernel counted memory stalls, and evicted pages were needed again; "
+	"below a limit that it shares with others, when the kernel counted "
+	"such stalls, a tenth of the limit was mapped files, and evicted "
+	"pages of files were needed again (workingset_refault_file). A "
+	"memory.peak at the limit alone is page cache and does not fire.",
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },
 	.is_any_need = true,

@@ -111,9 +111,15 @@ const struct sw_rule sw_rule_oom_retry = {
 	.title = "Tried again with more memory",
 	.kind = SW_FINDING_WASTE,
 	.basis = SW_BASIS_RECORD,
-	.explain =
+	.meaning =
 	"Runs of the same job before this one ran out of memory, and each was "
-	"tried again with more. What they did until then was done in vain.\n\n"
+	"tried again with more. What they did until then was done in vain.",
+	.what_to_do =
+	"Request at first what was enough at last, as \"stepwell suggest\" "
+	"does from all past runs. Where few of many tasks need much, let the "
+	"workflow system raise the request of a retry by more at a time, so "
+	"that there are fewer.",
+	.computed =
 	"Computed from the history of past runs: those of the same user, "
 	"group, job name and element of an array, of which one ran out of "
 	"memory, and the next, submitted at most three days later, requested "
@@ -121,11 +127,7 @@ const struct sw_rule sw_rule_oom_retry = {
 	"which is a retry of which is not known, and it does not fire. It "
 	"fires from min_retries such runs on. Whether they had the same input "
 	"and the same script is not known. The section retries of "
-	"stepwell.yaml(5) has what a retry is.\n\n"
-	"What to do: request at first what was enough at last, as \"stepwell "
-	"suggest\" does from all past runs. Where few of many tasks need much, "
-	"let the workflow system raise the request of a retry by more at a "
-	"time, so that there are fewer.",
+	"stepwell.yaml(5) has what a retry is.",
 	.needs = { { "steps", "start_usec" } },
 	.is_of_request = true,
 	.settings = {

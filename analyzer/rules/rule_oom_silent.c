@@ -24,23 +24,25 @@ const struct sw_rule sw_rule_oom_silent = {
 	.title = "Killed by the OOM killer, yet exit status 0",
 	.kind = SW_FINDING_RESULT,
 	.basis = SW_BASIS_RECORD,
-	.explain =
+	.meaning =
 	"A process inside the step was killed because memory ran out, and the "
 	"step still ended with exit status 0, as a script without \"set -e\" "
 	"or a program that ignores its children does. Schedulers and workflow "
 	"engines trust the exit status and count it as a success: incomplete "
 	"results look complete. Where Slurm's record was read and shows "
-	"OUT_OF_MEMORY, the finding is oom.killed instead.\n\n"
+	"OUT_OF_MEMORY, the finding is oom.killed instead.",
+	.what_to_do =
+	"Check the output, request more memory, and make the script fail when "
+	"a command in it fails (set -euo pipefail).",
+	.computed =
 	"Computed from the growth of oom_kill in the step's memory.events, or "
 	"from the exit records of its programs, together with the step's exit "
 	"status. Without the kernel's mark of an OOM victim, programs that "
-	"died of SIGKILL within a second of a kill in a cgroup that they share "
-	"with others count as probably killed. Where exits cannot be seen, the "
-	"largest program that died at the time of the kill is named as "
-	"probably killed. Of several tasks, those whose own cgroup counted a "
-	"kill are named.\n\n"
-	"What to do: check the output, request more memory, and make the "
-	"script fail when a command in it fails (set -euo pipefail).",
+	"died of SIGKILL within a second of a kill in a cgroup that they "
+	"share with others count as probably killed. Where exits cannot be "
+	"seen, the largest program that died at the time of the kill is named "
+	"as probably killed. Of several tasks, those whose own cgroup counted "
+	"a kill are named.",
 	.needs = { { "series.memory", "events.oom_kill" },
 		   { "programs", "oom_killed" }, { "programs", "killed" } },
 	.is_any_need = true,

@@ -373,20 +373,23 @@ const struct sw_rule sw_rule_program_killed = {
 	.title = "A program was killed by a signal",
 	.kind = SW_FINDING_RESULT,
 	.basis = SW_BASIS_PROGRAMS,
-	.explain =
+	.meaning =
 	"A program inside the step did not exit by itself: a signal killed it "
-	"(SIGSEGV and SIGABRT are crashes; SIGKILL was sent to it). "
-	"If the step still reports success, its output may be incomplete.\n\n"
+	"(SIGSEGV and SIGABRT are crashes; SIGKILL was sent to it). If the "
+	"step still reports success, its output may be incomplete.",
+	.what_to_do =
+	"Read the program's last messages, look for a core file, and let the "
+	"script check each command's status.",
+	.computed =
 	"Computed from the exit records of the step's processes. SIGTERM and "
 	"SIGPIPE, which normal scripts and pipelines use to end programs, do "
 	"not count, and victims of the kernel's OOM killer have findings of "
 	"their own. BPF sees who sends a signal: what another process of the "
 	"job killed, such as timeout, a script or a pool of workers, was "
 	"meant to end and does not count, nor does what its user ended by "
-	"Ctrl-C or Ctrl-\\. Where senders were not recorded, "
-	"signals other than those of crashes and limits are a warning at "
-	"most, and otherwise critical in a step that reports success. It "
-	"fires from "
+	"Ctrl-C or Ctrl-\\. Where senders were not recorded, signals other "
+	"than those of crashes and limits are a warning at most, and "
+	"otherwise critical in a step that reports success. It fires from "
 	"min_killed processes of one program on. In a step that reports "
 	"success, programs killed by SIGKILL do not count if none of them "
 	"used min_cpu_seconds, or read and wrote min_io_bytes (on average, "
@@ -396,11 +399,10 @@ const struct sw_rule sw_rule_program_killed = {
 	"succeeded and those that aborted (SIGABRT) used less than "
 	"min_cpu_seconds: a test may expect that.\n\n"
 	"A step of a job that was killed as its batch script had ended is "
-	"reported in its place: the script did not wait for it. Other programs "
-	"that Slurm killed when the last task of a step had ended are reported "
-	"likewise if the step succeeded, and not at all if it did not.\n\n"
-	"What to do: read the program's last messages, look for a core file, "
-	"and let the script check each command's status.",
+	"reported in its place: the script did not wait for it. Other "
+	"programs that Slurm killed when the last task of a step had ended "
+	"are reported likewise if the step succeeded, and not at all if it "
+	"did not.",
 	.needs = { { "programs", "killed" } },
 	.settings = {
 		{ "min_killed", 1, 1, 1e9, "killed processes of one program" },

@@ -297,44 +297,46 @@ const struct sw_rule sw_rule_progress_frozen = {
 	.id = "progress.frozen",
 	.title = "No progress for a long time",
 	.kind = SW_FINDING_STALL,
-	.explain =
+	.meaning =
 	"The step stood still for a long time: next to no CPU time, no bytes "
 	"read or written, and no thread that waited for a CPU. It held its "
-	"CPUs and memory all the while.\n\n"
+	"CPUs and memory all the while.",
+	.what_to_do =
+	"Find out where the process waits (/proc/PID/wchan, a debugger); "
+	"check locks, the license or database server it talks to, and sleeps "
+	"in the script.",
+	.computed =
 	"Computed from the samples: the longest stretch of intervals in which "
-	"fewer than max_cores CPUs were busy (a heartbeat or a loop that polls "
-	"needs less), less than max_io_bytes_per_second moved through system "
-	"calls, threads waited for a CPU for less than half of the time, and "
-	"io.pressure was below a tenth; up to max_moving_ratio of the stretch "
-	"may be otherwise. It fires when that lasts min_frozen_seconds and "
-	"min_frozen_ratio of the run, or min_short_seconds and min_short_ratio "
-	"of it. Where it lasted to the end of the run, and what was waited for "
-	"is certain (a deadlock, a file, a peer that was asked, a lock whose "
-	"holder is known), min_short_seconds and min_frozen_ratio are "
-	"enough.\n\n"
+	"fewer than max_cores CPUs were busy (a heartbeat or a loop that "
+	"polls needs less), less than max_io_bytes_per_second moved through "
+	"system calls, threads waited for a CPU for less than half of the "
+	"time, and io.pressure was below a tenth; up to max_moving_ratio of "
+	"the stretch may be otherwise. It fires when that lasts "
+	"min_frozen_seconds and min_frozen_ratio of the run, or "
+	"min_short_seconds and min_short_ratio of it. Where it lasted to the "
+	"end of the run, and what was waited for is certain (a deadlock, a "
+	"file, a peer that was asked, a lock whose holder is known), "
+	"min_short_seconds and min_frozen_ratio are enough.\n\n"
 	"What it waits for is sampled once by the recorder, when the step has "
-	"used next to no CPU for 10 s: program, system call, file or peer, who "
-	"holds the lock or is at the other end. The finding names the wait "
-	"that the others come from. Where that thread ran in the 5 s before, "
-	"and not at the pace of its own time limits, it waited for one thing "
-	"after another; that is progress.waiting. Sleeping (nanosleep) may be "
-	"intended, and so may waiting for events that ends by its time limit "
-	"each time, or for a connection that no client makes: where nothing "
-	"else was waited for, progress.waiting reports it, not this. Waiting "
-	"for I/O is io.stalled, but for a thread that hung in one call: it did "
-	"not run at all in the 5 s before the sample, or was seen in one read "
-	"or write for half a minute. That is this, whatever the pressure, and "
-	"io.stalled is left out.\n\n"
+	"used next to no CPU for 10 s: program, system call, file or peer, "
+	"who holds the lock or is at the other end. The finding names the "
+	"wait that the others come from. Where that thread ran in the 5 s "
+	"before, and not at the pace of its own time limits, it waited for "
+	"one thing after another; that is progress.waiting. Sleeping "
+	"(nanosleep) may be intended, and so may waiting for events that ends "
+	"by its time limit each time, or for a connection that no client "
+	"makes: where nothing else was waited for, progress.waiting reports "
+	"it, not this. Waiting for I/O is io.stalled, but for a thread that "
+	"hung in one call: it did not run at all in the 5 s before the "
+	"sample, or was seen in one read or write for half a minute. That is "
+	"this, whatever the pressure, and io.stalled is left out.\n\n"
 	"Time in which the work ran elsewhere does not count: a batch step "
 	"while another step of the job ran, which is judged itself; any step "
 	"while srun or salloc ran in it, from the first job that it submitted "
 	"(sbatch, bsub, qsub) to the last time that it queried one (squeue, "
-	"sacct), and from then on as long as Snakemake, Nextflow or Java runs. "
-	"The steps extern and interactive (salloc) are not judged: they wait "
-	"for their user.\n\n"
-	"What to do: find out where the process waits (/proc/PID/wchan, a "
-	"debugger); check locks, the license or database server it talks to, "
-	"and sleeps in the script.",
+	"sacct), and from then on as long as Snakemake, Nextflow or Java "
+	"runs. The steps extern and interactive (salloc) are not judged: they "
+	"wait for their user.",
 	.needs = { { "series.cpu", "usage_usec" },
 		   { "series.proc", "utime_usec" } },
 	.is_any_need = true,

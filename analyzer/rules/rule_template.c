@@ -57,11 +57,13 @@ const struct sw_rule sw_rule_template = {
 	.id = "template.example",
 	.title = "Recording was expensive",
 	.kind = SW_FINDING_HINT,
-	.explain =
-	"What it means, in the terms of the reader's field.\n\n"
-	"How it is computed, with the kernel's names of the counters, when it "
-	"fires (min_cost_ratio), and where it is known to be wrong.\n\n"
+	.meaning =
+	"What it means, in the terms of the reader's field.",
+	.what_to_do =
 	"What to do.",
+	.computed =
+	"How it is computed, with the kernel's names of the counters, when it "
+	"fires (min_cost_ratio), and where it is known to be wrong.",
 	.needs = { { "series.recorder", "cpu_usec" } },
 	.settings = {
 		{ "min_cost_ratio", 0.05, 0, 1,

@@ -46,15 +46,17 @@ const struct sw_rule sw_rule_time_near_limit = {
 	.title = "Close to the time limit",
 	.kind = SW_FINDING_FAILURE,
 	.basis = SW_BASIS_RECORD,
-	.explain =
+	.meaning =
 	"The job finished, but its time limit was near: at the limit Slurm "
-	"sends SIGTERM and then SIGKILL (KillWait of slurm.conf), and what was "
-	"not written is lost.\n\n"
+	"sends SIGTERM and then SIGKILL (KillWait of slurm.conf), and what "
+	"was not written is lost.",
+	.what_to_do =
+	"Request more time, or let the program write checkpoints (sbatch "
+	"--signal tells it before the limit).",
+	.computed =
 	"Computed from the elapsed time over the time limit (Slurm's record, "
 	"or --time); it fires at min_used_ratio. A run that failed or reached "
-	"its limit is not evaluated. Example: 55 minutes of an hour.\n\n"
-	"What to do: request more time, or let the program write checkpoints "
-	"(sbatch --signal tells it before the limit).",
+	"its limit is not evaluated. Example: 55 minutes of an hour.",
 	.needs = { { "steps", "start_usec" } },
 	.is_of_request = true,
 	.settings = {

@@ -53,19 +53,20 @@ const struct sw_rule sw_rule_time_over_requested = {
 	.title = "Time requested and not used",
 	.kind = SW_FINDING_WASTE,
 	.basis = SW_BASIS_RECORD,
-	.explain =
-	"The job ended long before its time limit. That costs no CPU time, but "
-	"a job that claims to be long starts later: the scheduler fills gaps "
-	"before the start of other jobs with those that promise to end in "
-	"time (backfill; A. W. Mu'alem and D. G. Feitelson, IEEE Transactions "
-	"on Parallel and Distributed Systems 12 (2001) 529-543).\n\n"
+	.meaning =
+	"The job ended long before its time limit. That costs no CPU time, "
+	"but a job that claims to be long starts later: the scheduler fills "
+	"gaps before the start of other jobs with those that promise to end "
+	"in time (backfill; A. W. Mu'alem and D. G. Feitelson, IEEE "
+	"Transactions on Parallel and Distributed Systems 12 (2001) 529-543).",
+	.what_to_do =
+	"Request what such runs take, with a margin; stepwell suggest "
+	"computes it from past runs.",
+	.computed =
 	"Computed from the elapsed time over the time limit (Slurm's record, "
-	"or --time). It fires at max_used_ratio or less if "
-	"min_unused_minutes were left. A run that failed or was killed says "
-	"nothing of the time that it needs and is not evaluated. Example: 10 "
-	"minutes of 12 hours.\n\n"
-	"What to do: request what such runs take, with a margin; stepwell "
-	"suggest computes it from past runs.",
+	"or --time). It fires at max_used_ratio or less if min_unused_minutes "
+	"were left. A run that failed or was killed says nothing of the time "
+	"that it needs and is not evaluated. Example: 10 minutes of 12 hours.",
 	.needs = { { "steps", "start_usec" } },
 	.is_of_request = true,
 	.settings = {

@@ -22,7 +22,11 @@ static void print_text(const struct sw_rule *rule,
 	       sw_finding_kind_words(rule->kind));
 	printf("Confidence: from %s%s%s.\n\n", sw_basis_words(rule->basis),
 	       limits ? "; " : "", limits ? limits : "");
-	sw_paragraphs_print(stdout, rule->explain, style);
+	sw_paragraphs_print(stdout, rule->meaning, style);
+	puts("\nWhat to do:");
+	sw_paragraphs_print(stdout, rule->what_to_do, style);
+	puts("\nHow it is computed:");
+	sw_paragraphs_print(stdout, rule->computed, style);
 	if (rule->settings[0].key)
 		printf("\nSettings (stepwell.yaml, rules: %s:)\n", rule->id);
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
@@ -41,7 +45,9 @@ static void add_rule(struct json_object *array, const struct sw_rule *rule,
 	sw_json_text(item, "id", rule->id);
 	sw_json_text(item, "title", rule->title);
 	sw_json_text(item, "kind", sw_finding_kind_name(rule->kind));
-	sw_json_text(item, "explanation", rule->explain);
+	sw_json_text(item, "meaning", rule->meaning);
+	sw_json_text(item, "what_to_do", rule->what_to_do);
+	sw_json_text(item, "computed", rule->computed);
 	list = sw_json_array(item, "settings");
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++) {
 		row = sw_json_item(list);

@@ -14,6 +14,8 @@
 
 extern const struct sw_rule sw_rule_template;
 
+enum { EXPLAIN_WORDS_MAX = 120 };
+
 /* What to do with each fixture of a rule whose name begins so. */
 static void each_fixture(const char *id, const char *begin,
 			 void (*check)(const char *id, const char *name))
@@ -116,16 +118,34 @@ static void check_text(const struct sw_rule *rule, const char *text)
 	ck_assert_msg(text && *text, "%s: an empty text", rule->id);
 }
 
+/* Return the number of words in text, as wc(1) counts them. */
+static size_t count_words(const char *text)
+{
+	size_t count = 0;
+
+	for (text += strspn(text, " \n"); *text; text += strspn(text, " \n")) {
+		text += strcspn(text, " \n");
+		count++;
+	}
+	return count;
+}
+
 /* What explain, stepwell.yaml and the engine rely on. */
 START_TEST(describes_itself)
 {
 	const struct sw_rule *rule = sw_rules[_i];
 	const struct sw_rule_setting *setting = rule->settings;
-	size_t i;
+	size_t i, words;
 
 	ck_assert_ptr_eq(sw_rule_find(rule->id), rule);
 	check_text(rule, rule->title);
-	check_text(rule, rule->explain);
+	check_text(rule, rule->meaning);
+	check_text(rule, rule->what_to_do);
+	check_text(rule, rule->computed);
+	words = count_words(rule->meaning) + count_words(rule->what_to_do);
+	ck_assert_msg(words <= EXPLAIN_WORDS_MAX,
+		      "%s: meaning and what_to_do have %zu words, more than %d",
+		      rule->id, words, EXPLAIN_WORDS_MAX);
 	ck_assert_int_ge(rule->kind, SW_FINDING_RESULT);
 	ck_assert_int_le(rule->kind, SW_FINDING_HINT);
 	check_text(rule, rule->needs[0].table);
@@ -135,8 +155,8 @@ START_TEST(describes_itself)
 		ck_assert_double_ge(setting[i].value, setting[i].min);
 		ck_assert_double_le(setting[i].value, setting[i].max);
 		/* The explanation names each threshold. */
-		ck_assert_msg(strstr(rule->explain, setting[i].key) != NULL,
-			      "%s: explain lacks %s", rule->id,
+		ck_assert_msg(strstr(rule->computed, setting[i].key) != NULL,
+			      "%s: computed lacks %s", rule->id,
 			      setting[i].key);
 	}
 }
