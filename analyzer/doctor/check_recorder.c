@@ -188,8 +188,9 @@ static void say_wrong(const struct sw_doctor *doctor, struct sw_answer *answer,
 	else if (reply == REPLY_HUNG_UP)
 		sw_answer_fail(answer, "hung up",
 			       "the process listening at %s hung up without an "
-			       "answer: the recorder ends as soon as it "
-			       "starts; see journalctl -u stepwell-recorder",
+			       "answer: the recorder was being ended, or ends "
+			       "as soon as it starts; see journalctl -u "
+			       "stepwell-recorder",
 			       path);
 	else if (reply == REPLY_STRANGER)
 		sw_answer_fail(answer, "not root",
@@ -276,7 +277,8 @@ void sw_check_recorder(const struct sw_doctor *doctor,
 	else if (reply == REPLY_NO_SOCKET && !sw_slurm_has_daemon(doctor))
 		sw_answer_skip(answer, "no slurmd here",
 			       "no slurmd here, so no recorder is needed");
-	else if ((reply == REPLY_NO_SOCKET || reply == REPLY_NOBODY) &&
+	else if ((reply == REPLY_NO_SOCKET || reply == REPLY_NOBODY ||
+		  reply == REPLY_HUNG_UP) &&
 		 !sw_doctor_has(doctor, stack.recorder))
 		say_missing(answer, stack.recorder);
 	else

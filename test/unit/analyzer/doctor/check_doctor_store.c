@@ -103,6 +103,10 @@ START_TEST(recorder_answers)
 	answer_once(fd, SW_MESSAGE_TASK_END);
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "not a recorder of this");
 	answer_once(fd, 0);
+	kit_ask(sw_check_recorder, SW_HEALTH_FAIL,
+		PKGLIBEXECDIR "/stepwell-recorder does not exist");
+	kit_put(&(PKGLIBEXECDIR "/stepwell-recorder")[1], "");
+	answer_once(fd, 0);
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "hung up");
 	/* What is switched off is not even asked. */
 	kit_put("etc/stepwell/off", "");
