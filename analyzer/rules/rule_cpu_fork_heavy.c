@@ -161,23 +161,23 @@ const struct sw_rule sw_rule_cpu_fork_heavy = {
 	.kind = SW_FINDING_STALL,
 	.basis = SW_BASIS_PROGRAMS,
 	.meaning =
-	"A script spent its time starting short programs: each costs a fork, "
-	"an exec, its libraries and its end, about a millisecond of CPU time, "
-	"before it does anything.",
+	"A script spent its time starting short programs. Each costs a fork, "
+	"an exec, its libraries and its exit, about a millisecond of CPU time, "
+	"before it does any work.",
 	.what_to_do =
-	"Do the loop inside one program. In bash, $((i + 1)) replaces expr, "
+	"Do the loop inside one program. In bash, $((i + 1)) replaces expr and "
 	"${path##*/} replaces basename; awk or Python replace chains of grep, "
 	"cut and sed for each line; xargs without -n starts one program for "
-	"many files. Of many short steps make one, which runs them without "
-	"srun.",
+	"many files. Combine many short steps into one, which runs its "
+	"commands without srun.",
 	.computed =
-	"Computed from the table of programs: processes of programs whose "
-	"mean CPU time is at most max_process_msec. It fires when these were "
-	"min_processes, min_processes_per_second of the elapsed time, and "
-	"took min_cpu_ratio of the step's CPU time. It also fires in the "
-	"batch script of a job of min_steps steps or more, if srun used "
-	"min_cpu_ratio of the CPU time of the script and its steps: srun "
-	"needs much more than a shell to start a program.",
+	"From the table of programs: processes of programs whose mean CPU time "
+	"is at most max_process_msec. Reported when there were min_processes "
+	"of them and min_processes_per_second of the elapsed time, and they "
+	"took min_cpu_ratio of the step's CPU time. Also reported in the batch "
+	"script of a job of at least min_steps steps, when srun used "
+	"min_cpu_ratio of the CPU time of the script and its steps: srun needs "
+	"much more CPU time than a shell does to start a program.",
 	.needs = { { "programs", "started" } },
 	.settings = {
 		{ "min_processes_per_second", 50, 1, 1e6,

@@ -23,21 +23,21 @@ const struct sw_rule sw_rule_cpu_idle_middle = {
 	.title = "Idle in between",
 	.kind = SW_FINDING_WASTE,
 	.meaning =
-	"The step worked, did nothing for a while, and then worked on. Its "
-	"CPUs and memory were held meanwhile.",
+	"The step worked, did nothing for a while, and then continued. It held "
+	"its CPUs and memory in between.",
 	.what_to_do =
-	"See what it waits for; if that is another job or a person, split the "
-	"work into two jobs with a dependency.",
+	"Find out what it waits for. If that is another job or a person, split "
+	"the work into two jobs with a dependency.",
 	.computed =
-	"Computed from the phases of the run: parts in which one resource "
-	"limited the step for most of the time, by samples of what threads "
-	"wait for and by CPU time. The longest phase between two others in "
-	"which nothing of the step ran for at least half of the time, and did "
-	"not wait for I/O, memory or a CPU, counts if that time takes "
-	"min_idle_ratio of the run and min_idle_seconds, and the phase holds "
-	"two intervals between samples or more. A program that wakes up now "
-	"and then does not end such a phase. A standstill of minutes is "
-	"progress.frozen instead.",
+	"From the phases of the run: parts in which one resource limited the "
+	"step for most of the time, by samples of what threads wait for and by "
+	"CPU time. The longest phase between two others counts if no thread of "
+	"the step ran, or waited for I/O, memory or a CPU, for at least half "
+	"of it. It is reported when that idle time is min_idle_ratio of the "
+	"run and min_idle_seconds, and the phase spans at least two sampling "
+	"intervals. A program that wakes up now and then does not end such a "
+	"phase. A standstill of minutes is reported as progress.frozen "
+	"instead.",
 	.needs = { { "series.waits", "idle_usec" } },
 	.settings = SW_IDLE_SETTINGS,
 	.yields_to = sw_idle_causes,

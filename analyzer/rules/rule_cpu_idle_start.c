@@ -26,17 +26,18 @@ const struct sw_rule sw_rule_cpu_idle_start = {
 	"The step held its CPUs and memory for a while before it did anything "
 	"with them.",
 	.what_to_do =
-	"Submit the work with a dependency on what it waits for, or stage its "
+	"Submit the job with a dependency on what it waits for, or stage its "
 	"input in a small job before it.",
 	.computed =
-	"Computed from the phases of the run: parts in which one resource "
-	"limited the step for most of the time, by samples of what threads "
-	"wait for and by CPU time. A first phase in which nothing of the step "
-	"ran for at least half of the time, and did not wait for I/O, memory "
-	"or a CPU, counts if that time takes min_idle_ratio of the run and "
-	"min_idle_seconds, and the phase holds two intervals between samples "
-	"or more. A program that wakes up now and then does not end such a "
-	"phase. A standstill of minutes is progress.frozen instead.",
+	"From the phases of the run: parts in which one resource limited the "
+	"step for most of the time, by samples of what threads wait for and by "
+	"CPU time. The first phase counts if no thread of the step ran, or "
+	"waited for I/O, memory or a CPU, for at least half of it. It is "
+	"reported when that idle time is min_idle_ratio of the run and "
+	"min_idle_seconds, and the phase spans at least two sampling "
+	"intervals. A program that wakes up now and then does not end such a "
+	"phase. A standstill of minutes is reported as progress.frozen "
+	"instead.",
 	.needs = { { "series.waits", "idle_usec" } },
 	.settings = SW_IDLE_SETTINGS,
 	.yields_to = sw_idle_causes,

@@ -23,23 +23,24 @@ const struct sw_rule sw_rule_cpu_idle_tail = {
 	.title = "Idle at the end",
 	.kind = SW_FINDING_WASTE,
 	.meaning =
-	"The step did nothing more, and still held its CPUs and memory: it "
-	"had done its work, or waited for what did not come.",
+	"The step did nothing more but still held its CPUs and memory: its "
+	"work was done, or it waited for something that did not come.",
 	.what_to_do =
-	"End the script with the last program that works, and end servers and "
-	"helpers that it has started.",
+	"End the script with the last program that does work, and stop servers "
+	"and helpers that the script started.",
 	.computed =
-	"Computed from the phases of the run: parts in which one resource "
-	"limited the step for most of the time, by samples of what threads "
-	"wait for and by CPU time. A last phase in which nothing of the step "
-	"ran for at least half of the time, and did not wait for I/O, memory "
-	"or a CPU, counts if that time takes min_idle_ratio of the run and "
-	"min_idle_seconds, and the phase holds two intervals between samples "
-	"or more. A program that wakes up now and then does not end such a "
-	"phase. One that was stopped by a signal has not done its work, and "
-	"is progress.waiting. A standstill of minutes is progress.frozen "
-	"instead. The finding names who waited for what if the recorder "
-	"sampled it, which it does after 10 s without CPU time.",
+	"From the phases of the run: parts in which one resource limited the "
+	"step for most of the time, by samples of what threads wait for and by "
+	"CPU time. The last phase counts if no thread of the step ran, or "
+	"waited for I/O, memory or a CPU, for at least half of it. It is "
+	"reported when that idle time is min_idle_ratio of the run and "
+	"min_idle_seconds, and the phase spans at least two sampling "
+	"intervals. A program that wakes up now and then does not end such a "
+	"phase. A step that a signal ended had not finished its work; it is "
+	"reported as progress.waiting, and a standstill of minutes as "
+	"progress.frozen. The finding names the waiting process and what it "
+	"waited for if the recorder sampled that, which it does after 10 s "
+	"without CPU time.",
 	.needs = { { "series.waits", "idle_usec" } },
 	.settings = SW_IDLE_SETTINGS,
 	.yields_to = sw_idle_causes,

@@ -187,26 +187,25 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	"The step was given more CPUs than it ever had work for at the same "
 	"time. Other jobs could have used them.",
 	.what_to_do =
-	"Request the number of CPUs named, or tell the program to use the "
-	"CPUs it has (-t, -j, --threads, OMP_NUM_THREADS). This is one run: "
-	"another input may use more.",
+	"Request the number of CPUs named, or tell the program to use the CPUs "
+	"it has (-t, -j, --threads, OMP_NUM_THREADS). This is one run: another "
+	"input may use more.",
 	.computed =
-	"Computed from the step's CPU time (cpu.stat usage_usec of its "
-	"cgroup, otherwise utime and stime of its processes) and from the "
-	"time its runnable threads waited for a CPU (run_delay of the "
-	"kernel's sched_info): the largest mean of their sum over any "
-	"interval of at least half a second, rounded up, is the number of "
-	"CPUs the run could use. It fires when that is at most max_used_ratio "
-	"of the CPUs requested and the step ran for min_elapsed_seconds. "
-	"Where no number of CPUs was declared, the CPUs of the machine or of "
-	"its cgroup limits are compared, and the finding is informational. A "
+	"From the step's CPU time (cpu.stat usage_usec of its cgroup, "
+	"otherwise utime and stime of its processes) and the time that its "
+	"runnable threads waited for a CPU (run_delay of the kernel's "
+	"sched_info). The largest mean of their sum over any interval of at "
+	"least half a second, rounded up, is the number of CPUs that the run "
+	"could use. Reported when that is at most max_used_ratio of the CPUs "
+	"requested and the step ran for min_elapsed_seconds.\n\n"
+	"If no number of CPUs was requested, the CPUs of the machine or of the "
+	"cgroup's limits take its place, and the finding is informational. A "
 	"step counts as held back when its threads waited for a tenth of the "
-	"time that they wanted to run, and of the run, or when a quota ran "
-	"out in a twentieth of its periods; where these waits were recorded "
-	"only in part, nothing is claimed, and neither where other programs "
-	"had the CPUs of a pipeline. Where nothing ran for half of the time "
-	"and the reason was not recorded, the finding says so, with less "
-	"confidence.",
+	"run and of the time that they were runnable, or when a quota ran out "
+	"in a twentieth of its periods. Nothing is reported where these waits "
+	"were recorded only in part, or where other programs had the CPUs of a "
+	"pipeline. Where nothing ran for half of the time and the reason was "
+	"not recorded, the finding says so, with less confidence.",
 	.needs = { { "series.cpu", "usage_usec" },
 		   { "series.proc", "utime_usec" } },
 	.is_any_need = true,

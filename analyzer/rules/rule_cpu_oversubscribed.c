@@ -150,24 +150,24 @@ const struct sw_rule sw_rule_cpu_oversubscribed = {
 	.kind = SW_FINDING_STALL,
 	.meaning =
 	"The step ran more threads than it had CPUs. They take turns, which "
-	"costs caches, and makes threads that wait for each other (OpenMP, "
+	"costs cache contents, and threads that wait for each other (OpenMP, "
 	"MPI) wait for whole time slices.",
 	.what_to_do =
 	"Start as many threads as there are CPUs. Programs that count the "
-	"CPUs of the node do not see the request: set OMP_NUM_THREADS, -t or "
-	"--threads from $SLURM_CPUS_PER_TASK; and a library with threads "
-	"below a program with threads multiplies them.",
+	"node's CPUs ignore the request: set OMP_NUM_THREADS, -t or --threads "
+	"from $SLURM_CPUS_PER_TASK. A threaded library inside a threaded "
+	"program multiplies the number of threads.",
 	.computed =
-	"Computed from CPU time and run_delay of the kernel's sched_info: "
-	"their sum over an interval between samples is the number of threads "
-	"that ran or could have run, whoever else is on the CPUs. It fires "
-	"when that was min_threads_ratio of the step's CPUs (requested, or "
-	"those that it may use or the node has, if these are fewer) in half "
-	"of the time or more, these CPUs were busy for min_busy_ratio "
-	"meanwhile, and the step ran for min_elapsed_seconds. Where others "
-	"had some of them, the node has to have been that busy, and which "
-	"CPUs the threads may use has to be known (series.runnable). What "
-	"others took is cpu.starved.",
+	"From CPU time and run_delay of the kernel's sched_info: their sum "
+	"over a sampling interval is the number of threads that ran or could "
+	"have run, whichever other programs use the CPUs. Reported when that "
+	"was min_threads_ratio of the step's CPUs (those requested, or those "
+	"that it may use or the node has, if these are fewer) in at least half "
+	"of the time, these CPUs were busy for min_busy_ratio of it, and the "
+	"step ran for min_elapsed_seconds. Where other programs had some of "
+	"the CPUs, the node must have been that busy, and the CPUs that the "
+	"threads may use must be known (series.runnable). CPU time lost to "
+	"other programs is cpu.starved.",
 	.needs = { { "series.proc", "run_queue_wait_usec" } },
 	.settings = {
 		{ "min_threads_ratio", 2, 1, 1000,

@@ -97,25 +97,24 @@ const struct sw_rule sw_rule_cpu_serial_phase = {
 	.title = "A serial phase on several CPUs",
 	.kind = SW_FINDING_WASTE,
 	.meaning =
-	"For a good part of the run the step had work for one CPU, and the "
-	"others that it had were idle, while it used several at other times.",
+	"For a good part of the run the step kept only one of its CPUs busy, "
+	"although it used several at other times.",
 	.what_to_do =
 	"Move serial parts (unpacking, indexing, merging) to a job of one CPU "
 	"before or after, use parallel tools for them (pigz, samtools -@), or "
-	"run several inputs at a time on the CPUs. Where fewer CPUs than "
-	"requested were ever busy, cpu.over_allocated says so instead.",
+	"process several inputs at a time. If fewer CPUs than requested were "
+	"ever busy, cpu.over_allocated says so instead.",
 	.computed =
-	"Computed from CPU time and run-queue waits between samples: an "
-	"interval is serial when 0.8 to 1.1 CPUs were busy or wanted, and "
-	"parallel when 1.5 or more were. It fires when the serial intervals "
-	"take min_serial_ratio of the run and min_serial_seconds, and the "
-	"parallel ones min_parallel_ratio. By G. M. Amdahl's argument (AFIPS "
-	"Conference Proceedings 30 (1967) 483-485) the run can never be "
-	"shorter than its serial part: the CPU time used in it, which is less "
-	"than the time that it took where others had the CPU. Where other "
-	"programs had the CPUs for a third of the time it is not evaluated: "
-	"processes that feed each other take turns then, and would run side "
-	"by side otherwise.",
+	"From CPU time and run-queue waits between samples: an interval is "
+	"serial when 0.8 to 1.1 CPUs were busy or wanted, and parallel when "
+	"1.5 or more were. Reported when serial intervals take "
+	"min_serial_ratio of the run and min_serial_seconds, and parallel ones "
+	"min_parallel_ratio. By G. M. Amdahl's argument (AFIPS Conference "
+	"Proceedings 30 (1967) 483-485) the run can never be shorter than its "
+	"serial part: the CPU time used in it, which is less than its duration "
+	"where other programs had the CPU. Not evaluated where other programs "
+	"had the CPUs for a third of the time: processes that feed each other "
+	"then take turns, and would otherwise run side by side.",
 	.needs = { { "series.cpu", "usage_usec" },
 		   { "series.proc", "utime_usec" } },
 	.is_any_need = true,

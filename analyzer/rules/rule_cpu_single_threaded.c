@@ -89,24 +89,24 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 	.title = "One thread on several CPUs",
 	.kind = SW_FINDING_WASTE,
 	.meaning =
-	"The step had several CPUs, and one of them was busy at a time, "
-	"nearly all of the time: its program has one thread, runs with one, "
-	"or has threads that take turns under a lock, as Python's do.",
+	"The step had several CPUs but kept only one of them busy, nearly all "
+	"of the time. Its program has one thread, was started with one, or has "
+	"threads that take turns under a lock, as Python's do.",
 	.what_to_do =
-	"Tell the program how many threads to use, run several inputs at a "
+	"Tell the program how many threads to use, process several inputs at a "
 	"time, or request one CPU.",
 	.computed =
-	"Computed from CPU time and run-queue waits between samples: an "
-	"interval counts when the step used or waited for 0.8 to 1.1 CPUs "
-	"(run_delay, Documentation/scheduler/sched-stats.rst). It fires when "
-	"these intervals take min_serial_ratio of the elapsed time, the step "
-	"ran for min_elapsed_seconds and had two CPUs or more, and it was "
-	"seldom idle: two threads that each run half of the time do not "
-	"count. Where other programs had its CPUs for a third of the time it "
-	"is not evaluated. It is information where cpu.over_allocated has the "
-	"waste, and a warning where a short burst on more than three quarters "
-	"of the CPUs hides it from that rule. Example: gzip on 8 CPUs is busy "
-	"on one for 99 % of the time; pigz -p 8 would use them.",
+	"From CPU time and run-queue waits between samples: an interval counts "
+	"when the step used or waited for 0.8 to 1.1 CPUs (run_delay, "
+	"Documentation/scheduler/sched-stats.rst). Reported when these "
+	"intervals take min_serial_ratio of the elapsed time, the step ran for "
+	"min_elapsed_seconds, had at least two CPUs, and was seldom idle: two "
+	"threads that each run half of the time do not count. Not evaluated "
+	"where other programs had its CPUs for a third of the time. "
+	"Informational where cpu.over_allocated reports the waste, and a "
+	"warning where a short burst on more than three quarters of the CPUs "
+	"hides it from that rule. Example: gzip on 8 CPUs keeps one busy for "
+	"99 % of the time; pigz -p 8 would use all.",
 	.needs = { { "series.cpu", "usage_usec" },
 		   { "series.proc", "utime_usec" } },
 	.is_any_need = true,

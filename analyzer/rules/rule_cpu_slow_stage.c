@@ -280,29 +280,30 @@ const struct sw_rule sw_rule_cpu_slow_stage = {
 	.title = "One program of a pipeline sets the pace",
 	.kind = SW_FINDING_WASTE,
 	.meaning =
-	"A program that others read from or write to by a pipe used one CPU "
-	"all the time, and they waited for it: gzip before an aligner or "
-	"behind it, a Python process that prepares data for its workers. The "
-	"other CPUs were idle meanwhile.",
+	"A program that others read from or write to through a pipe used one "
+	"CPU all the time while they waited for it: gzip before or after an "
+	"aligner, a Python process that prepares data for its workers. The "
+	"other CPUs were idle.",
 	.what_to_do =
-	"Give that program threads, or replace it by one that has (pigz and "
-	"bgzip to pack, rapidgzip and lbzip2 to unpack); leave out the "
-	"compression; or split the input, and run several pipelines at a time.",
+	"Give that program threads, or replace it by one that has them (pigz "
+	"and bgzip to compress, rapidgzip and lbzip2 to decompress); leave out "
+	"the compression; or split the input and run several pipelines at a "
+	"time.",
 	.computed =
-	"Computed from samples of who is at the other end of the pipes that "
-	"threads wait for (table pipes: taken when they have waited for 4 s, "
-	"and each time that this has doubled). A program sets the pace if it "
-	"is the only one at that end, had used 0.8 to 1.15 CPUs since it "
-	"began, or waited for them, and who waited for it had used 0.05 to "
-	"0.8; in more than half of the samples in which both had run for 2 s, "
-	"and in half of all, with those in which only a younger process "
-	"waited for it. It fires when threads waited for pipes for "
-	"min_waited_ratio of the run and min_waited_seconds, and on average "
-	"at most max_used_ratio of two or more CPUs were busy or waited for. "
-	"Where other programs had the CPUs for a fifth of the run it is less "
-	"sure, and not evaluated if waits for a CPU were not recorded. "
-	"Example: \"gzip -dc reads.fq.gz | aligner -t 8\" with gzip at 100 % "
-	"and the aligner at 200 % of 8 CPUs.",
+	"From samples of the process at the other end of the pipes that "
+	"threads wait for (table pipes: sampled after 4 s of waiting, and each "
+	"time that this has doubled). A program sets the pace if it is the "
+	"only one at that end, used or waited for 0.8 to 1.15 CPUs since it "
+	"began, and the programs waiting for it used 0.05 to 0.8 CPUs, in more "
+	"than half of the samples in which both had run for 2 s, and in half "
+	"of all samples, including those in which only a younger process "
+	"waited for it. Reported when threads waited for pipes for "
+	"min_waited_ratio of the run and min_waited_seconds, and on average at "
+	"most max_used_ratio of two or more CPUs were busy or waited for. Less "
+	"certain where other programs had the CPUs for a fifth of the run, and "
+	"then not evaluated if waits for a CPU were not recorded. Example: "
+	"\"gzip -dc reads.fq.gz | aligner -t 8\" with gzip at 100 % and the "
+	"aligner at 200 % of 8 CPUs.",
 	.needs = { { "series.waits", "some_usec" },
 		   { "series.cpu", "usage_usec" } },
 	.settings = {

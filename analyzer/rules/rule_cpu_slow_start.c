@@ -132,21 +132,21 @@ const struct sw_rule sw_rule_cpu_slow_start = {
 	.kind = SW_FINDING_STALL,
 	.meaning =
 	"The step held its CPUs while it read what it needs: a reference, a "
-	"model, the many files of a software environment. From then on it "
-	"computed. Each such job pays that again.",
+	"model, the many files of a software environment. Only then did it "
+	"compute. Every such job pays for this again.",
 	.what_to_do =
-	"Stage the input as one large file, use packed environments, and put "
-	"several short jobs into one.",
+	"Stage the input as one large file, use packed environments, and "
+	"combine several short jobs into one.",
 	.computed =
-	"Computed from the phases of the run: parts in which one resource "
-	"limited the step for most of the time, by samples of what threads "
-	"wait for, pressure and CPU time. The phases from the first on that "
-	"I/O limited are the start; the next one must be limited by CPU, or "
-	"by others on its CPUs, the start must hold four fifths of all waits "
-	"for I/O and be at most three fifths of the run. It fires where these "
-	"waits take min_start_ratio of the run and min_start_seconds; "
-	"io.stalled then says nothing. Example: a job of 10 minutes imports "
-	"Python packages from /home for 2 minutes.",
+	"From the phases of the run: parts in which one resource limited the "
+	"step for most of the time, by samples of what threads wait for, "
+	"pressure and CPU time. The phases limited by I/O at the beginning are "
+	"the start. The next phase must be limited by CPU, or by other "
+	"programs on its CPUs; the start must hold four fifths of all waits "
+	"for I/O and be at most three fifths of the run. Reported when these "
+	"waits take min_start_ratio of the run and min_start_seconds, in place "
+	"of io.stalled. Example: a job of 10 minutes imports Python packages "
+	"from /home for 2 minutes.",
 	.needs = { { "series.waits", "idle_usec" } },
 	.settings = {
 		{ "min_start_ratio", 0.15, 0.01, 1,

@@ -188,33 +188,34 @@ const struct sw_rule sw_rule_cpu_starved = {
 	.title = "Starved of CPUs",
 	.kind = SW_FINDING_STALL,
 	.meaning =
-	"Threads of the step could have run and did not, because others had "
+	"Threads of the step were ready to run and did not, because others had "
 	"the CPUs: other programs on the node, the system, or the host of a "
 	"virtual machine.",
 	.what_to_do =
-	"See what else runs on the node (top; a service, another job), "
-	"whether jobs are bound to their CPUs there, and what runs beside it "
-	"on its host. Do not judge the program's speed by this run.",
+	"See what else runs on the node (top; a service, another job), whether "
+	"jobs there are bound to their CPUs, and what else its host runs. Do "
+	"not judge the program's speed by this run.",
 	.computed =
-	"Computed from run_delay of the kernel's sched_info between samples, "
-	"where the threads that ran or wanted to are no more than the CPUs of "
-	"the step, or than those that they are bound to (series.runnable; a "
-	"tenth more is allowed for): each such interval is lost by the share "
-	"of threads that waited. Where they are more, it is lost by the share "
-	"of these CPUs that they did not get, if it is known what they are "
-	"bound to. Threads that take turns at a lock lose no more than the "
-	"time in which none of them ran, and where they take turns for more "
-	"of the run than that, lock.contended is reported and names what was "
-	"lost. It fires at min_starved_ratio of the time and "
-	"min_starved_seconds, less the CPU time of stepwell's recorder. Time "
-	"in which a CPU quota was used up is cpu.throttled, and threads that "
-	"wait for each other are cpu.oversubscribed. Where the node is a "
-	"virtual machine whose host took a twentieth of its CPU time (steal "
-	"of /proc/stat; proc_stat(5)), and more than other processes used, it "
-	"is the host that is named. Where others and the host together used "
-	"less than half of the time that was lost, neither is named, and the "
-	"finding is less sure. What other jobs used of it is named where jobs "
-	"have a cgroup of their own (series.job_cpu).",
+	"From run_delay of the kernel's sched_info between samples. Where the "
+	"threads that ran or were ready to are no more than the CPUs of the "
+	"step, or than those that they are bound to (series.runnable; with a "
+	"tolerance of a tenth), the share of threads that waited is the share "
+	"of the interval that was lost. Where they are more, it is the share "
+	"of these CPUs that they did not get, if it is known which CPUs they "
+	"are bound to. Reported when min_starved_ratio of the time and "
+	"min_starved_seconds were lost, not counting the CPU time of "
+	"stepwell's recorder.\n\n"
+	"Threads that take turns at a lock lose at most the time in which none "
+	"of them ran; where they take turns for more of the run than that, "
+	"lock.contended is reported and names the loss. Time in which a CPU "
+	"quota was used up is cpu.throttled; threads that wait for each other "
+	"are cpu.oversubscribed. Where the node is a virtual machine whose "
+	"host took a twentieth of its CPU time (steal in /proc/stat; "
+	"proc_stat(5)), and more than other processes used, the host is named. "
+	"Where other programs and the host together used less than half of the "
+	"time that was lost, neither is named, and the finding is less "
+	"certain. The CPU time of other jobs is named where each job has its "
+	"own cgroup (series.job_cpu).",
 	.needs = { { "series.proc", "run_queue_wait_usec" } },
 	.settings = {
 		{ "min_starved_ratio", 0.2, 0.01, 1,

@@ -63,19 +63,19 @@ const struct sw_rule sw_rule_cpu_throttled = {
 	.kind = SW_FINDING_STALL,
 	.basis = SW_BASIS_COUNTERS,
 	.meaning =
-	"A CPU quota (cgroup cpu.max) grants a step a fixed amount of CPU "
-	"time per period, usually 100 ms. When it is used up, every thread "
-	"stops until the next period. This is not waiting for a CPU "
-	"(starved), for I/O (stalled), or having nothing to do (idle).",
+	"A CPU quota (cgroup cpu.max) grants a step a fixed amount of CPU time "
+	"per period, usually 100 ms. When it is used up, every thread stops "
+	"until the next period. The step was not waiting for a CPU or for I/O, "
+	"and was not idle.",
 	.what_to_do =
 	"Request as many CPUs as the program runs threads, or run fewer "
 	"threads.",
 	.computed =
-	"Computed from cpu.stat: nr_throttled over nr_periods, the share of "
-	"periods in which the quota ran out; it fires at min_throttled_ratio. "
+	"From cpu.stat: nr_throttled over nr_periods, the share of periods in "
+	"which the quota ran out; reported from min_throttled_ratio on. "
 	"throttled_usec is the time lost, summed over the CPUs. The kernel "
-	"counts where the quota is set: for a container or a service, the "
-	"values are read from the nearest cgroup above that has a quota, and "
+	"counts where the quota is set: for a container or a service the "
+	"values are those of the nearest ancestor cgroup with a quota, and "
 	"processes outside the step may have been stopped with it.",
 	.needs = { { "series.cpu", "nr_throttled" },
 		   { "series.cpu", "ancestor.nr_throttled" } },

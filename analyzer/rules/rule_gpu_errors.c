@@ -134,15 +134,15 @@ const struct sw_rule sw_rule_gpu_errors = {
 	"critical errors), or the loss of the GPU. Results may be wrong even "
 	"if the step reports success.",
 	.what_to_do =
-	"Check the output, run again on another node, and tell the "
-	"administrator the XID.",
+	"Check the output, run the job again on another node, and report the "
+	"XID to the administrator.",
 	.computed =
-	"Computed from NVML: the growth of the volatile count of uncorrected "
-	"ECC errors, the XIDs received, and the driver's answer that the "
-	"device is lost or needs a reset. It fires at min_errors, and always "
-	"for a lost GPU. XIDs 13, 31, 43 and 45 are usually the program's own "
-	"mistake and give a warning; all others are critical. On a shared GPU "
-	"they may come from another job.",
+	"From NVML: growth of the volatile count of uncorrected ECC errors, "
+	"the XIDs received, and whether the driver says that the device is "
+	"lost or needs a reset. Reported from min_errors on, and always for a "
+	"lost GPU. XIDs 13, 31, 43 and 45 are usually mistakes of the program "
+	"and give a warning; all others are critical. On a shared GPU the "
+	"errors may come from another job.",
 	.needs = { { "series.gpu", "status" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {

@@ -58,19 +58,19 @@ const struct sw_rule sw_rule_gpu_idle = {
 	.title = "A GPU allocated and hardly used",
 	.kind = SW_FINDING_WASTE,
 	.meaning =
-	"A process of the step was using a GPU, but for nearly all of the "
-	"time nothing ran on that GPU.",
+	"A process of the step was using a GPU, but nothing ran on that GPU "
+	"for nearly all of the time.",
 	.what_to_do =
-	"Check whether the program found the GPU, give it more work at a "
-	"time, or request none.",
+	"Check whether the program found the GPU, give the GPU more work at a "
+	"time, or do not request one.",
 	.computed =
-	"Computed from NVML's utilization.gpu, the share of time in which a "
-	"kernel ran, over the whole step; it fires below max_busy_ratio in "
-	"steps of min_elapsed_seconds. All users of the GPU count, so it was "
-	"idle for everybody. A kernel that uses part of the GPU counts as "
-	"much as one that uses all of it. A GPU that was allocated but never "
-	"opened by a process does not show here: the report prints how many "
-	"GPUs Slurm allocated and how many were used.",
+	"From NVML's utilization.gpu, the share of time in which a kernel ran, "
+	"over the whole step; reported below max_busy_ratio in steps of "
+	"min_elapsed_seconds. All users of the GPU count, so it was idle for "
+	"everybody. A kernel that uses part of the GPU counts as much as one "
+	"that uses all of it. A GPU that was allocated but never opened by a "
+	"process does not appear here: the report says how many GPUs Slurm "
+	"allocated and how many were used.",
 	.needs = { { "series.gpu", "utilization.gpu" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {

@@ -81,12 +81,12 @@ const struct sw_rule sw_rule_gpu_memory_over = {
 	.meaning =
 	"The step never used more than a small part of a GPU's memory.",
 	.what_to_do =
-	"Request a GPU with less memory, or an instance of one; or use the "
-	"free memory for a larger batch.",
+	"Request a GPU with less memory, or a partition of one (MIG); or use "
+	"the free memory for larger batches.",
 	.computed =
-	"Computed from the memory that NVML reports for the step's own "
-	"processes, the largest sample, over the memory of the device; it "
-	"fires up to max_used_ratio on devices of min_total_gib in steps of "
+	"From the memory that NVML reports for the step's own processes: the "
+	"largest sample over the memory of the device. Reported up to "
+	"max_used_ratio, on devices of min_total_gib, in steps of "
 	"min_elapsed_seconds. Frameworks that allocate all memory when they "
 	"start hide what they need. Peaks between two samples are not seen.",
 	.needs = { { "series.gpu", "memory.total" },

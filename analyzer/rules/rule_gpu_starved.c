@@ -128,16 +128,15 @@ const struct sw_rule sw_rule_gpu_starved = {
 	"Nothing ran on a GPU of the step while its CPUs were busy or its "
 	"processes waited for I/O: the GPU is faster than what feeds it.",
 	.what_to_do =
-	"More CPUs or data loaders per GPU, data preprocessed once, local "
-	"disks, larger files.",
+	"Use more CPUs or data loaders per GPU, preprocess the data once, read "
+	"from local disks and from larger files.",
 	.computed =
-	"Computed from samples: the share of time in which NVML's "
-	"utilization.gpu was below max_busy_ratio and either min_cpu_ratio of "
-	"the step's CPUs were busy or io.pressure was at min_stall_ratio. It "
-	"fires at min_waiting_ratio of the time in steps of "
-	"min_elapsed_seconds. The CPUs may also be busy with a part of the "
-	"program that does not use the GPU; FUSE and direct NFS I/O do not "
-	"show in io.pressure.",
+	"From samples: the share of time in which NVML's utilization.gpu was "
+	"below max_busy_ratio and either min_cpu_ratio of the step's CPUs were "
+	"busy or io.pressure was at min_stall_ratio. Reported from "
+	"min_waiting_ratio of the time on, in steps of min_elapsed_seconds. "
+	"The CPUs may also be busy with a part of the program that does not "
+	"use the GPU; FUSE and direct NFS I/O do not appear in io.pressure.",
 	.needs = { { "series.gpu", "utilization.gpu" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {

@@ -73,16 +73,15 @@ const struct sw_rule sw_rule_gpu_throttled = {
 	.kind = SW_FINDING_STALL,
 	.meaning =
 	"The driver or the board reduced the clocks of a GPU that the step "
-	"used, because it was too hot or because the node's power supply "
-	"demanded it.",
+	"used, because it was too hot or because of the node's power supply.",
 	.what_to_do =
-	"Tell the administrator to check the node's cooling and power supply; "
-	"other nodes run the same step faster.",
+	"Ask the administrator to check the node's cooling and power supply; "
+	"the same step runs faster on other nodes.",
 	.computed =
-	"Computed from NVML's clocks event reasons: the share of time with "
-	"thermal slowdown (by software or hardware) or power brake; it fires "
-	"at min_slowed_ratio. Running at the power limit (SW power cap) is "
-	"normal for a busy GPU and does not count; neither do idle clocks.",
+	"From NVML's clocks event reasons: the share of time with thermal "
+	"slowdown (by software or hardware) or power brake; reported from "
+	"min_slowed_ratio on. Running at the power limit (SW power cap) is "
+	"normal for a busy GPU and does not count; nor do idle clocks.",
 	.needs = { { "series.gpu", "clocks.event_reasons" },
 		   { "series.gpu_process", "processes" } },
 	.settings = {

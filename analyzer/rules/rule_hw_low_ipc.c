@@ -83,23 +83,23 @@ const struct sw_rule sw_rule_hw_low_ipc = {
 	.basis = SW_BASIS_COUNTERS,
 	.meaning =
 	"A processor that waits for data from memory counts as busy in CPU "
-	"time. The number of instructions that it completes per cycle shows "
-	"the difference: current ones can do 4 and more, good numerical code "
+	"time. The number of instructions completed per cycle shows the "
+	"difference: current processors can do 4 and more, good numerical code "
 	"does 1 to 3.",
 	.what_to_do =
-	"Let a profiler (perf, VTune, LIKWID) find the place in the code; "
-	"change the layout of the data or the order of access; use fewer CPUs "
-	"per socket where memory is the limit.",
+	"Find the place in the code with a profiler (perf, VTune, LIKWID); "
+	"change the data layout or the order of access; use fewer CPUs per "
+	"socket if memory is the limit.",
 	.computed =
-	"Computed from the hardware counters, in user mode: instructions over "
-	"cycles, of all tasks. It fires at max_ipc or less, where "
-	"min_cpu_seconds of CPU time were counted, at least min_counted_ratio "
-	"of it directly and the rest extrapolated from multiplexing. The "
-	"threshold is half of the value often taken as the border to waiting "
-	"for memory (one instruction per cycle: B. Gregg, CPU Utilization is "
-	"Wrong, 2017; Intel VTune's CPI rate), so that it is hardly ever "
-	"wrong about the waiting. From min_llc_misses_per_1000 last-level "
-	"cache misses per 1000 instructions on, memory is named as the cause.",
+	"From hardware counters in user mode: instructions over cycles, over "
+	"all tasks. Reported at max_ipc or less, if min_cpu_seconds of CPU "
+	"time were counted, at least min_counted_ratio of it directly and the "
+	"rest extrapolated from multiplexing. The threshold is half of the "
+	"value often taken as the border to waiting for memory (one "
+	"instruction per cycle: B. Gregg, CPU Utilization is Wrong, 2017; "
+	"Intel VTune's CPI rate), so that it is hardly ever wrong about the "
+	"waiting. From min_llc_misses_per_1000 last-level cache misses per "
+	"1000 instructions on, memory is named as the cause.",
 	.needs = {
 		{ "series.pmu", "instructions" },
 		{ "series.pmu", "cycles" },

@@ -63,24 +63,23 @@ const struct sw_rule sw_rule_hw_memory_bandwidth = {
 	.kind = SW_FINDING_HINT,
 	.basis = SW_BASIS_COUNTERS,
 	.meaning =
-	"All CPUs of a node share the way to its memory. A program that reads "
-	"more than its caches hold can fill that way with a part of the CPUs; "
-	"the others then add nothing but requests.",
+	"All CPUs of a node share its memory bandwidth. A program that reads "
+	"more than its caches hold can use all of it with some of the CPUs; "
+	"the other CPUs then only add requests.",
 	.what_to_do =
 	"Request more nodes with fewer tasks on each; let threads share data "
 	"that is in the cache (blocking, smaller types).",
 	.computed =
-	"Computed from the hardware counters: misses of the last-level cache, "
-	"of all tasks on the node, each a line of 64 bytes, per second of the "
-	"run. It fires from min_share of node_gb_per_sec on, where "
-	"min_cpu_seconds of CPU time were counted, at least min_counted_ratio "
-	"of it directly. What was fetched ahead of need, and what was "
-	"written, is not among the misses, so that the true traffic is "
-	"larger; the threshold is below the share of the peak that STREAM "
-	"reaches (J. McCalpin, 1995). The site has to say what a node can "
-	"give, as STREAM's triad measures it with all CPUs: without "
-	"node_gb_per_sec the rule is not evaluated. The report shows it, and "
-	"node_gflop_per_sec, beside what the step computed and read.",
+	"From hardware counters: last-level cache misses of all tasks on the "
+	"node, a line of 64 bytes each, per second of the run. Reported from "
+	"min_share of node_gb_per_sec on, if min_cpu_seconds of CPU time were "
+	"counted, at least min_counted_ratio of it directly. Prefetched data "
+	"and writes are not among the misses, so the true traffic is larger; "
+	"the threshold is below the share of the peak that STREAM reaches (J. "
+	"McCalpin, 1995). The site sets what a node can deliver, as measured "
+	"by STREAM's triad on all CPUs: without node_gb_per_sec the rule is "
+	"not evaluated. The report shows it, and node_gflop_per_sec, beside "
+	"what the step computed and read.",
 	.needs = {
 		{ "series.pmu", "llc_misses" },
 	},

@@ -297,34 +297,35 @@ const struct sw_rule sw_rule_io_many_files = {
 	.kind = SW_FINDING_STALL,
 	.meaning =
 	"The step worked on very many files with little data in each. On a "
-	"network file system each file is opened, looked up and closed at a "
-	"server, which takes a millisecond or so and delays all its users; on "
+	"network file system each file is looked up, opened and closed at a "
+	"server, which takes about a millisecond and delays all its users; on "
 	"a local one it costs CPU time.",
 	.what_to_do =
 	"Pack small files into one archive or database, unpack them on the "
 	"node's local disk, and do not share one directory between many tasks.",
 	.computed =
-	"Computed from the mounts' counters (NFS: OPEN and GETATTR of "
+	"From the counters of mounts (NFS: OPEN and GETATTR of "
 	"/proc/self/mountstats, nfsstat(8); Lustre: open and getattr of "
-	"llite.*.stats), of which the larger is taken for the number of "
-	"files, and from samples of what threads wait for. It fires where "
-	"that is min_files and min_files_per_second, at most max_mean_bytes "
-	"were moved for each, and the step waited for this mount for "
-	"min_waited_ratio of the time. The counters are of all users of the "
-	"node, so another job may have a part in it. Where no mount explains "
-	"it, files that each program opened are counted (programs.opens, "
-	"which needs BPF and a kernel that lets it see functions return): as "
-	"many, as small, 100 or more for each process of it, with "
-	"min_kernel_ratio of its CPU time in the kernel, and that "
-	"min_waited_ratio of the run. Where these are not known or not so "
-	"many, programs are meant whose CPU time is the kernel's to "
-	"min_kernel_ratio, was to min_metadata_ratio in system calls that "
-	"open, look up, list or remove files (programs.metadata_usec of "
-	"sampled_usec: samples by BPF, 100 for each second of CPU time, of "
-	"processes that spent two seconds of it mostly in the kernel; Linux "
-	"5.15), and in these for min_waited_ratio of the run. Example: a "
-	"pipeline that opens 900 files of 2 KiB a second in /home waits for "
-	"60 % of its time.",
+	"llite.*.stats), of which the larger is taken as the number of files, "
+	"and from samples of what threads wait for. Reported when that number "
+	"is min_files and min_files_per_second, at most max_mean_bytes were "
+	"moved for each, and the step waited for this mount for "
+	"min_waited_ratio of the time. The counters include all users of the "
+	"node, so another job may have a part in it. Example: a pipeline that "
+	"opens 900 files of 2 KiB per second in /home waits for 60 % of its "
+	"time.\n\n"
+	"Where no mount explains it, the files that each program opened count "
+	"(programs.opens, which needs BPF and a kernel that allows function "
+	"returns to be traced): the same numbers, at least 100 for each "
+	"process of the program, with min_kernel_ratio of its CPU time in the "
+	"kernel, and that CPU time min_waited_ratio of the run. Where these "
+	"are unknown or too few, programs count that spent min_kernel_ratio of "
+	"their CPU time in the kernel, min_metadata_ratio of it in system "
+	"calls that open, look up, list or remove files "
+	"(programs.metadata_usec of sampled_usec: BPF samples processes that "
+	"spent two seconds of CPU time mostly in the kernel, 100 times per "
+	"second of CPU time; Linux 5.15), and min_waited_ratio of the run in "
+	"these calls.",
 	.needs = { { "series.mount", "open.ops" },
 		   { "series.lustre", "open" },
 		   { "programs", "opens" },

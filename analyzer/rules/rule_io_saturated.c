@@ -249,28 +249,28 @@ const struct sw_rule sw_rule_io_saturated = {
 	.title = "Storage at its ceiling",
 	.kind = SW_FINDING_STALL,
 	.meaning =
-	"The step waited for I/O, and the storage moved its data as fast as "
-	"it could: a device, a limit set on it (cgroup io.max), or the link "
-	"to a network file system was full.",
+	"The step waited for I/O while the storage moved data as fast as it "
+	"could: a device, a limit set on it (cgroup io.max), or the link to a "
+	"network file system was saturated.",
 	.what_to_do =
 	"Move less data, use storage with more bandwidth, or run fewer such "
 	"jobs at the same time.",
 	.computed =
-	"Computed, for devices, from the bytes that the step moved between "
-	"samples (io.stat of its cgroup, "
-	"Documentation/admin-guide/cgroup-v2.rst; otherwise read_bytes of its "
-	"processes): storage that is the limit has a steady rate, but for "
-	"bursts from its cache. It fires where the rate was the same, within "
-	"a third and in pieces of at least 2 s, for min_ceiling_ratio of the "
-	"elapsed time, and at least min_bytes_per_second, the step waited for "
-	"I/O for min_io_ratio of the time, and requests had min_request_bytes "
-	"on average. With smaller ones the rate is as steady, but it is the "
-	"time for each request that limits: io.stalled, io.tiny. Where the "
-	"step waited so long for a network file system, the link counts "
-	"instead: it fires if one of the node's was more than 80 % full for "
-	"min_ceiling_ratio of the time, by all users. Example: an aligner "
-	"reads 121 MB/s from one disk for two thirds of its time; with twice "
-	"the CPUs it reads no faster.",
+	"For devices, from the bytes that the step moved between samples "
+	"(io.stat of its cgroup, Documentation/admin-guide/cgroup-v2.rst; "
+	"otherwise read_bytes of its processes): saturated storage has a "
+	"steady rate, apart from bursts served from its cache. Reported when "
+	"the rate was constant, within a third and over intervals of at least "
+	"2 s, for min_ceiling_ratio of the elapsed time, and at least "
+	"min_bytes_per_second, the step waited for I/O for min_io_ratio of the "
+	"time, and the mean request had min_request_bytes. With smaller "
+	"requests the rate is as steady, but the time per request is the "
+	"limit: io.stalled, io.tiny. Where the step waited that long for a "
+	"network file system, the link counts instead: reported if one of the "
+	"node's links was more than 80 % full for min_ceiling_ratio of the "
+	"time, with all users of the node counted. Example: an aligner reads "
+	"121 MB/s from one disk for two thirds of its time; with twice the "
+	"CPUs it reads no faster.",
 	.needs = { { "series.io", "rbytes" },
 		   { "series.proc", "read_bytes" } },
 	.is_any_need = true,

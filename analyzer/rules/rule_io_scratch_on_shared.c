@@ -147,31 +147,30 @@ const struct sw_rule sw_rule_io_scratch_on_shared = {
 	.kind = SW_FINDING_STALL,
 	.meaning =
 	"The step wrote files to a network file system, read them back, and "
-	"waited for both. Such files (the runs of a sort, a spilled table, "
-	"what one tool of a pipeline leaves for the next) are of no use to "
-	"anybody else, and would have fitted the node's local disk, which "
-	"needs no server.",
+	"waited for both. Such files (sort runs, a spilled table, intermediate "
+	"files of a pipeline) are of no use to anybody else, and the node's "
+	"local disk, which needs no server, had room for them.",
 	.what_to_do =
-	"Let temporary files be on the local disk ($TMPDIR, sort -T, the "
-	"tool's option for temporary files), and copy results that are worked "
-	"on there to the shared file system once, at the end.",
+	"Put temporary files on the local disk ($TMPDIR, sort -T, the tool's "
+	"option for temporary files), and copy final results to the shared "
+	"file system once, at the end.",
 	.computed =
-	"Computed from samples of what threads wait for (series.waits): a "
-	"file counts when a thread was seen to wait in a write (write, fsync) "
-	"to it and later one in a read from it, on NFS, Lustre, FUSE and the "
-	"like; all waits for it count then, and the largest size that was "
-	"seen. What no sample met is not in it, so that the numbers are lower "
-	"bounds; reads that the page cache answers do not wait, and writes "
-	"that close(2) waits for are not seen. It fires where such files are "
-	"min_share_of_waits of all waits for I/O, these cost min_waited_ratio "
-	"of the run and min_waited_seconds, and the files, of min_bytes or "
-	"more, are at most max_free_ratio of the space that was free in "
-	"local_scratch (stepwell.yaml(5); under stepwell run, $TMPDIR or "
-	"/tmp). Results that are written once and input that is read once are "
-	"never counted. It may be wrong where files are updated in place and "
-	"kept (a database, an HDF5 file), and where other nodes read them. "
-	"Example: a sort of 60 GB whose temporary files are on /scratch waits "
-	"for them for 55 % of the run.",
+	"From samples of what threads wait for (series.waits): a file counts "
+	"when a thread waited in a write (write, fsync) to it in one sample "
+	"and in a read from it in a later one, on NFS, Lustre, FUSE and the "
+	"like. Then all waits for the file count, and the largest size that "
+	"was seen. What no sample hit is missing, so the numbers are lower "
+	"bounds; reads answered by the page cache do not wait, and writes that "
+	"close(2) waits for are not seen. Reported when such files are "
+	"min_share_of_waits of all waits for I/O and cost min_waited_ratio of "
+	"the run and min_waited_seconds, and the files, of min_bytes or more, "
+	"are at most max_free_ratio of the space that was free in "
+	"local_scratch (stepwell.yaml(5); with stepwell run, $TMPDIR or /tmp). "
+	"Results that are written once and input that is read once never "
+	"count. It may be wrong where files are updated in place and kept (a "
+	"database, an HDF5 file), and where other nodes read them. Example: a "
+	"sort of 60 GB whose temporary files are on /scratch waits for them "
+	"for 55 % of the run.",
 	.needs = { { "series.waits", "scratch_usec" } },
 	.settings = {
 		{ "min_waited_ratio", 0.1, 0, 1,

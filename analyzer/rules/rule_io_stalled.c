@@ -244,20 +244,20 @@ const struct sw_rule sw_rule_io_stalled = {
 	.what_to_do =
 	"Stage input that is read more than once to the node's local disk, "
 	"keep temporary files there, and do not share one directory between "
-	"many tasks. Small pieces and many files have findings of their own "
+	"many tasks. Small requests and many files have findings of their own "
 	"(io.tiny, io.many_files).",
 	.computed =
-	"Computed from samples of what each thread waits for (series.waits), "
-	"which include FUSE and direct NFS I/O: the time in which none of the "
-	"step's threads ran and at least one waited for I/O, or the time that "
-	"threads waited over the CPUs allocated, as far as these were idle, "
-	"or the time in which I/O limited the step, whichever is most. "
-	"Pressure stall information (io.pressure, some total) of the step's "
-	"own cgroup counts where it is more, or where there is nothing else; "
-	"the kernel weighs it by the CPUs in use, so that one blocked process "
-	"beside a busy one counts half, and FUSE and direct NFS I/O do not "
-	"show in it at all. It fires at min_stalled_ratio of the elapsed time "
-	"and min_stalled_seconds.",
+	"From samples of what each thread waits for (series.waits), which "
+	"include FUSE and direct NFS I/O, the largest of: the time in which "
+	"none of the step's threads ran and at least one waited for I/O; the "
+	"time that threads waited over the CPUs allocated, as far as these "
+	"were idle; and the time in which I/O limited the step. Pressure stall "
+	"information (io.pressure, some total) of the step's own cgroup counts "
+	"where it is more, or where there is nothing else. The kernel weighs "
+	"pressure by the CPUs in use, so that one blocked process beside a "
+	"busy one counts half, and FUSE and direct NFS I/O do not appear in it "
+	"at all. Reported from min_stalled_ratio of the elapsed time and "
+	"min_stalled_seconds on.",
 	.needs = { { "series.pressure", "io.some.total" },
 		   { "series.waits", "some_usec" } },
 	.is_any_need = true,

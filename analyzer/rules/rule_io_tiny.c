@@ -181,31 +181,31 @@ const struct sw_rule sw_rule_io_tiny = {
 	.title = "Tiny reads or writes",
 	.kind = SW_FINDING_STALL,
 	.meaning =
-	"The step read or wrote a few bytes at a time. A system call costs a "
-	"microsecond or so whatever it moves, and a write that has to reach "
-	"the storage before the program continues (fsync, O_SYNC) costs "
+	"The step read or wrote a few bytes at a time. A system call costs "
+	"about a microsecond however little it moves, and a write that has to "
+	"reach the storage before the program continues (fsync, O_SYNC) costs "
 	"milliseconds on a disk or a network file system.",
 	.what_to_do =
-	"Open files with a buffer (in C stdio instead of write, in Python "
-	"open() instead of os.open()), write records together, commit to a "
+	"Use buffered I/O (in C stdio instead of write, in Python open() "
+	"instead of os.open()), write records in batches, and commit to a "
 	"database once for many rows.",
 	.computed =
-	"Computed from the counters of /proc/PID/io, summed over the step "
-	"(Documentation/filesystems/proc.rst): bytes by read and write calls "
-	"(rchar, wchar) over their number (syscr, syscw). It fires where the "
-	"mean is at most max_mean_bytes and the step ran for "
+	"From /proc/PID/io, summed over the step "
+	"(Documentation/filesystems/proc.rst): bytes moved by read and write "
+	"calls (rchar, wchar) over their number (syscr, syscw). Reported when "
+	"the mean is at most max_mean_bytes and the step ran for "
 	"min_elapsed_seconds, in one of two cases: there were "
-	"min_calls_per_second, and min_system_ratio of the CPU time was the "
-	"kernel's; or there were min_waiting_writes_per_second, the step "
-	"waited for I/O for min_io_ratio of the time, and there was no more "
-	"than 64 KiB of other I/O for each. The calls include those on pipes "
-	"and terminals, and not those on sockets by send and recv; maps of "
-	"files have none. Where the step moved half as many bytes over the "
-	"network, the calls may be its messages, and the first case does not "
-	"count; where that is not known (without a cgroup of its own), the "
-	"finding says so, with less confidence. Example: a loop over "
-	"os.write(fd, b\"x\") writes 500,000 times a second, and half of its "
-	"time is the kernel's.",
+	"min_calls_per_second, and min_system_ratio of the CPU time was spent "
+	"in the kernel; or there were min_waiting_writes_per_second, the step "
+	"waited for I/O for min_io_ratio of the time, and there was at most 64 "
+	"KiB of other I/O for each. The calls include those on pipes and "
+	"terminals, but not those on sockets by send and recv; mapped files "
+	"have none. Where the step moved half as many bytes over the network, "
+	"the calls may be its messages, and the first case does not count; "
+	"where that is unknown (without its own cgroup), the finding says so, "
+	"with less confidence. Example: a loop over os.write(fd, b\"x\") "
+	"writes 500,000 times a second and spends half of its time in the "
+	"kernel.",
 	.needs = { { "series.proc", "syscr" }, { "series.proc", "syscw" } },
 	.settings = {
 		{ "max_mean_bytes", 1024, 1, 1e9, "mean size of a call" },

@@ -93,34 +93,35 @@ const struct sw_rule sw_rule_lock_contended = {
 	.title = "Work was done one at a time, at a lock",
 	.kind = SW_FINDING_STALL,
 	.meaning =
-	"Several threads of a program, or several processes, did the work, "
-	"but one at a time: the others waited for a lock meanwhile, which may "
-	"be that of a file. It is as fast as with one thread.",
+	"Several threads of a program, or several processes, did the work, but "
+	"one at a time: the others waited for a lock, which may be a file "
+	"lock. This is no faster than a single thread.",
 	.what_to_do =
-	"Find out which lock it is (perf trace, py-spy, gdb; lslocks for "
-	"those of files), and hold it for less of the work; use processes in "
-	"place of Python's threads; or request one CPU.",
+	"Find out which lock it is (perf trace, py-spy, gdb; lslocks for file "
+	"locks) and hold it for less of the work; use processes instead of "
+	"Python's threads; or request one CPU.",
 	.computed =
-	"Computed from CPU time, run-queue waits and samples of what threads "
-	"wait for: an interval counts when the step wanted 0.8 to 1.5 CPUs of "
-	"two or more, used 1.2 at most, always ran, half of the other working "
-	"threads waited for a lock (futex, flock, fcntl), and two of them or "
-	"more ran between two samples of them (workers_ran): a pool of which "
-	"one has a long task at the end waits for work at a lock, too. "
-	"Working threads are those of the busiest process with a tenth of the "
-	"CPU time of its busiest thread or more and its name but for numbers, "
-	"which compilers and collectors of Java do not have; or such "
-	"processes of one thread, whichever used more (series.runnable); they "
-	"count where no one of them used more than three quarters of their "
-	"CPU time (four fifths where no sample saw more than 1.25 CPUs "
-	"wanted), they used no more than 1.2 CPUs together, and they did four "
-	"fifths of what the step did: a main thread whose helpers wait for "
-	"work is something else. It fires when such intervals take "
-	"min_turns_ratio of the time and min_turns_seconds. Where others had "
-	"the CPUs for a fifth of the run it does not: workers that wait for "
-	"one that is starved look the same. Example: four Python threads that "
-	"compute use 1.0 of 4 CPUs, a quarter each, and three of them wait at "
-	"any moment.",
+	"From CPU time, run-queue waits and samples of what threads wait for. "
+	"An interval counts when the step wanted 0.8 to 1.5 CPUs of two or "
+	"more, used at most 1.2, was never idle, half of the other working "
+	"threads waited for a lock (futex, flock, fcntl), and at least two of "
+	"them ran between two samples (workers_ran): in a pool of which one "
+	"thread has a long task at the end, the others wait for work at a "
+	"lock, too. Reported when such intervals take min_turns_ratio of the "
+	"time and min_turns_seconds. Example: four Python threads that compute "
+	"use 1.0 of 4 CPUs, a quarter each, and three of them wait at any "
+	"moment.\n\n"
+	"Working threads are those of the busiest process that have a tenth or "
+	"more of the CPU time of its busiest thread, and the same name but for "
+	"numbers, which the compiler and collector threads of Java have not; "
+	"or such single-threaded processes, whichever used more "
+	"(series.runnable). They count where none of them used more than three "
+	"quarters of their CPU time (four fifths where no sample saw more than "
+	"1.25 CPUs wanted), they used at most 1.2 CPUs together, and they did "
+	"four fifths of the step's work: a main thread whose helpers wait for "
+	"work is a different case. Nothing is reported where other programs "
+	"had the CPUs for a fifth of the run: workers that wait for one that "
+	"is starved look the same.",
 	.needs = { { "series.runnable", "threads" },
 		   { "series.waits", "thread_usec" } },
 	.settings = {

@@ -109,26 +109,26 @@ const struct sw_rule sw_rule_memory_cache_squeezed = {
 	.title = "Files read again, with too little page cache",
 	.kind = SW_FINDING_STALL,
 	.meaning =
-	"The kernel keeps files that a step reads in memory that is not used "
-	"otherwise, within the step's limit. Here the limit left so little "
-	"that files were evicted and read again.",
+	"The kernel keeps files that a step reads in otherwise unused memory, "
+	"within the step's limit. Here the limit left so little that files "
+	"were evicted and read again.",
 	.what_to_do =
-	"Request as much more memory as the files are large that are read "
-	"repeatedly; or change the order of reading.",
+	"Request additional memory of the size of the files that are read "
+	"repeatedly, or change the order of reading.",
 	.computed =
-	"Computed from memory.stat workingset_refault_file, pages of files "
-	"that were needed again after their eviction (mm/workingset.c, "
-	"Documentation/admin-guide/cgroup-v2.rst), against the bytes read "
-	"from block devices; on network file systems, which these do not "
-	"include, against itself. It fires where that is min_again_ratio and "
+	"From memory.stat workingset_refault_file, pages of files that were "
+	"needed again after their eviction (mm/workingset.c, "
+	"Documentation/admin-guide/cgroup-v2.rst), over the bytes read from "
+	"block devices; on network file systems, which these do not include, "
+	"the refaults alone. Reported when that is min_again_ratio and "
 	"min_again_bytes, the step waited for I/O for min_io_ratio of the "
-	"time, its peak was min_peak_ratio of the limit, and the limit was "
-	"hit (memory.events max); or, below a limit that it shares with "
-	"others, where its peak was min_shared_ratio of it and the node had "
-	"more than the limit left (MemAvailable). A file that is read once, "
-	"however large, is never needed again. Where mapped files are part of "
-	"the need, memory.near_limit says so instead; where everything stood "
-	"still for it, memory.thrashing. Example: an index of 3 GiB that each "
+	"time, its peak was min_peak_ratio of the limit, and the limit was hit "
+	"(memory.events max); or, below a limit that it shares with others, "
+	"when its peak was min_shared_ratio of the limit and the node had more "
+	"than the limit left (MemAvailable). A file that is read once, however "
+	"large, is never needed again. Where mapped files are part of the "
+	"need, memory.near_limit says so instead; where everything stood still "
+	"because of it, memory.thrashing. Example: an index of 3 GiB that each "
 	"of twenty searches reads below a limit of 2 GiB is read twenty times.",
 	.needs = { { "series.memory", "workingset_refault_file" } },
 	.settings = {

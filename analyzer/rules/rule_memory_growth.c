@@ -218,21 +218,21 @@ const struct sw_rule sw_rule_memory_growth = {
 	.title = "Memory that grows to the end",
 	.kind = SW_FINDING_FAILURE,
 	.meaning =
-	"The step's memory grew steadily until it ended. What one run needed "
-	"says little of a longer one.",
+	"The step's memory grew steadily until it ended. The need of this run "
+	"says little about a longer one.",
 	.what_to_do =
-	"Watch a longer run. If the program works through its input piece by "
-	"piece, it should not grow: look for what it keeps.",
+	"Watch a longer run. A program that works through its input piece by "
+	"piece should not grow: look for what it keeps.",
 	.computed =
-	"Computed from the samples of memory that cannot be reclaimed: a line "
-	"by least squares through the later half of the run, of at least "
-	"min_samples. It fires when the memory there grew by min_grown_ratio "
-	"of its last value and min_grown_mib, the line explains min_fit of "
-	"its variance (r squared), and it grew a third as fast or faster in "
-	"the quarter before: a program that loads its data and then computes "
-	"is flat in the later half, one that does one large thing at its end "
-	"before it. The time until a limit is reached is left out where a "
-	"program failed.",
+	"From the samples of memory that cannot be reclaimed: a least-squares "
+	"line through the later half of the run, of at least min_samples. "
+	"Reported when memory grew there by min_grown_ratio of its last value "
+	"and min_grown_mib, the line explains min_fit of the variance (r "
+	"squared), and the growth in the quarter before was at least a third "
+	"as fast: a program that loads its data and then computes is flat in "
+	"the later half, one that does a single large thing at its end is flat "
+	"before it. The time until a limit is reached is left out if a program "
+	"failed.",
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },
 	.is_any_need = true,

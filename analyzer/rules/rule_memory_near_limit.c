@@ -112,21 +112,21 @@ const struct sw_rule sw_rule_memory_near_limit = {
 	.meaning =
 	"The memory that the step needed came close to its limit; a somewhat "
 	"larger input would run out of memory. Page cache does not count; "
-	"files that are mapped and in use do.",
+	"mapped files in use do.",
 	.what_to_do =
 	"Request a margin above the need.",
 	.computed =
-	"Computed from the low end of the memory need (memory.stat anon, "
-	"shmem, kernel less reclaimable slab, sock; and the largest "
-	"high-water mark of one process less its file pages) over the "
-	"smallest memory.max of the step's cgroup and of those above, "
-	"otherwise over the memory declared; it fires at min_need_ratio, or "
-	"when the peak was at the limit, half of which the step needed, the "
-	"kernel counted memory stalls, and evicted pages were needed again; "
-	"below a limit that it shares with others, when the kernel counted "
-	"such stalls, a tenth of the limit was mapped files, and evicted "
-	"pages of files were needed again (workingset_refault_file). A "
-	"memory.peak at the limit alone is page cache and does not fire.",
+	"From the low end of the memory need (memory.stat anon, shmem, kernel "
+	"less reclaimable slab, sock; and the largest high-water mark of one "
+	"process less its file pages) over the smallest memory.max of the "
+	"step's cgroup and its ancestors, otherwise over the memory requested. "
+	"Reported from min_need_ratio on; or when the peak was at the limit, "
+	"the step needed half of it, the kernel counted memory stalls, and "
+	"evicted pages were needed again; or, below a limit shared with "
+	"others, when the kernel counted such stalls, a tenth of the limit was "
+	"mapped files, and evicted file pages were needed again "
+	"(workingset_refault_file). A memory.peak at the limit alone is page "
+	"cache and is not reported.",
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },
 	.is_any_need = true,

@@ -103,26 +103,26 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	.basis = SW_BASIS_COUNTERS,
 	.meaning =
 	"The step was given more memory than it needed; other jobs could have "
-	"had it.",
+	"used it.",
 	.what_to_do =
-	"Request the number named. One run is one run: another input may need "
-	"more. Where the history has more runs of the same work, there is "
-	"advice from these in place of the number.",
+	"Request the amount named. This is one run: another input may need "
+	"more. If the history has more runs of the same work, there is advice "
+	"from these instead.",
 	.computed =
-	"Need is an interval. Its low end is what could not be reclaimed at "
-	"any sample, or the largest high-water mark of one process less its "
-	"file pages; its high end is memory.peak less page cache, with what "
-	"was there between two samples only and with mapped files; the "
-	"sentence says which of them the gap is. Without a cgroup of the "
-	"step's own there is no high end, only what samples saw. It fires "
-	"when the low end is at most max_used_ratio of the request, what "
-	"would be suggested leaves at least min_unused_mib, and the step ran "
-	"for min_elapsed_seconds. The suggestion is the low end, the part of "
-	"the gap that page cache does not explain, and a fifth on top. Files "
-	"that were mapped are part of it unless the kernel took their pages "
-	"back and nobody missed them: whether mapped pages are in use no "
-	"counter tells. It is withheld when a run failed, was killed for "
-	"memory or held at its limit, for then the need is not known.",
+	"The need is an interval. Its low end is the largest sample of what "
+	"could not be reclaimed, or the largest high-water mark of one process "
+	"less its file pages; its high end is memory.peak less page cache, "
+	"including what existed only between two samples and mapped files. The "
+	"sentence says which of these the gap is. Without a cgroup of the "
+	"step's own there is no high end, only samples. Reported when the low "
+	"end is at most max_used_ratio of the request, the suggestion leaves "
+	"at least min_unused_mib, and the step ran for min_elapsed_seconds. "
+	"The suggestion is the low end, the part of the gap that page cache "
+	"does not explain, and a fifth on top. Mapped files are part of it "
+	"unless the kernel reclaimed their pages and nobody missed them: no "
+	"counter shows whether mapped pages are in use. Withheld when a run "
+	"failed, was killed for memory, or was held at its limit, since the "
+	"need is then unknown.",
 	.needs = { { "series.memory", "anon" },
 		   { "series.proc", "rss_anon_low" } },
 	.is_any_need = true,

@@ -95,30 +95,28 @@ const struct sw_rule sw_rule_memory_thrashing = {
 	.title = "Thrashing",
 	.kind = SW_FINDING_STALL,
 	.meaning =
-	"The step used more memory in turn than it could have at a time. The "
-	"kernel evicted pages that were needed again soon, and all threads "
-	"waited while it read them back, from swap or from the files that "
-	"they are of. Such a step can run many times slower without being "
-	"killed.",
+	"The step used more memory in turn than it could hold at a time. The "
+	"kernel evicted pages that were soon needed again, and all threads "
+	"waited while it read them back from swap or from their files. Such a "
+	"step can run many times slower without being killed.",
 	.what_to_do =
 	"Request more memory, run fewer workers at a time, or let the program "
 	"work on smaller pieces.",
 	.computed =
-	"Computed from memory.pressure of the step's cgroup (full total, the "
-	"time in which every thread that had work waited for memory; "
+	"From memory.pressure of the step's cgroup (full total, the time in "
+	"which every thread that had work waited for memory; "
 	"Documentation/accounting/psi.rst) and from the pages that were read "
-	"back after they had been evicted (memory.stat "
-	"workingset_refault_anon and _file; mm/workingset.c, "
-	"Documentation/admin-guide/cgroup-v2.rst). It fires when the first is "
-	"min_stalled_ratio of the elapsed time and min_stalled_seconds, and "
-	"the second, in bytes, min_refault_ratio of the peak. Where mapped "
-	"files are missed at the limit, memory.near_limit says so instead; "
-	"where files are read again below a limit of which the step needs "
-	"less than half, memory.cache_squeezed does. Reclaim of page cache "
-	"that is not needed again, as of a file that is copied, stalls "
-	"without refaults and is not thrashing. Example: 1.5 GiB that are "
-	"walked through again and again below a limit of 1 GiB with swap "
-	"stall for 60 % of the time.",
+	"back after their eviction (memory.stat workingset_refault_anon and "
+	"_file; mm/workingset.c, Documentation/admin-guide/cgroup-v2.rst). "
+	"Reported when the first is min_stalled_ratio of the elapsed time and "
+	"min_stalled_seconds, and the second, in bytes, is min_refault_ratio "
+	"of the peak. Where mapped files are missed at the limit, "
+	"memory.near_limit says so instead; where files are read again below a "
+	"limit of which the step needs less than half, memory.cache_squeezed "
+	"does. Reclaim of page cache that is not needed again, as of a file "
+	"that is copied, stalls without refaults and is not thrashing. "
+	"Example: 1.5 GiB that are read again and again below a limit of 1 GiB "
+	"with swap stall for 60 % of the time.",
 	.needs = { { "series.pressure", "memory.full.total" },
 		   { "series.memory", "workingset_refault_file" } },
 	.settings = {

@@ -98,18 +98,18 @@ const struct sw_rule sw_rule_net_bound = {
 	"step.",
 	.what_to_do =
 	"Move less data, in larger messages; stage input on the node's local "
-	"disk; spread the step over more nodes; use the faster network where "
+	"disk; spread the step over more nodes; use a faster network where "
 	"there is one.",
 	.computed =
-	"Computed from the bytes of each physical interface (all users of the "
-	"node) between two samples, against the speed of its link, and from "
-	"the step's own IP traffic as counted at its cgroup. It fires where "
-	"the link was more than 80 % full, in the fuller direction, for "
-	"min_full_ratio of the elapsed time and min_full_seconds, and the "
-	"step moved at least min_own_ratio of the link's bytes. Samples of "
-	"the node are ten periods apart, so shorter bursts do not show. The "
-	"step's own traffic does not include RDMA (InfiniBand, RoCE), NFS and "
-	"Lustre, so these never fire.",
+	"From the bytes of each physical interface (all users of the node) "
+	"between two samples, over the speed of its link, and from the step's "
+	"own IP traffic as counted at its cgroup. Reported when the link was "
+	"more than 80 % full, in the fuller direction, for min_full_ratio of "
+	"the elapsed time and min_full_seconds, and the step moved at least "
+	"min_own_ratio of the link's bytes. Samples of the node are ten "
+	"periods apart, so shorter bursts are not seen. The step's own traffic "
+	"does not include RDMA (InfiniBand, RoCE), NFS and Lustre, so these "
+	"are never reported.",
 	.needs = {
 		{ "series.net", "rx_bytes" },
 		{ "series.interface", "rx_bytes" },

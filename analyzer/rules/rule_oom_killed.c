@@ -45,7 +45,7 @@ const struct sw_rule sw_rule_oom_killed = {
 	.kind = SW_FINDING_FAILURE,
 	.basis = SW_BASIS_RECORD,
 	.meaning =
-	"The step ran out of memory: its cgroup, or one above, was at its "
+	"The step ran out of memory: its cgroup, or an ancestor, was at its "
 	"limit, nothing could be reclaimed, and the kernel killed one of its "
 	"processes. The step then failed, or Slurm recorded the job as "
 	"OUT_OF_MEMORY.",
@@ -53,14 +53,13 @@ const struct sw_rule sw_rule_oom_killed = {
 	"Request more memory. The peak seen is a lower bound: a killed run "
 	"never reached its need.",
 	.computed =
-	"Computed from the growth of oom_kill in the step's memory.events, or "
-	"from the exit records of its programs where they carry the kernel's "
-	"mark of an OOM victim. Without that mark, programs that died of "
-	"SIGKILL within a second of a kill in a cgroup that they share with "
-	"others count as probably killed. Where exits cannot be seen, the "
-	"largest program that died at the time of the kill is named as "
-	"probably killed. Of several tasks, those whose own cgroup counted a "
-	"kill are named.",
+	"From the growth of oom_kill in the step's memory.events, or from the "
+	"exit records of its programs where they carry the kernel's mark of an "
+	"OOM victim. Without that mark, programs that died of SIGKILL within a "
+	"second of a kill in a cgroup that they share with others count as "
+	"probably killed. Where exits cannot be seen, the largest program that "
+	"died at the time of the kill is named as probably killed. In a step "
+	"of several tasks, those whose own cgroup counted a kill are named.",
 	.needs = { { "series.memory", "events.oom_kill" },
 		   { "programs", "oom_killed" }, { "programs", "killed" } },
 	.is_any_need = true,

@@ -112,22 +112,22 @@ const struct sw_rule sw_rule_oom_retry = {
 	.kind = SW_FINDING_WASTE,
 	.basis = SW_BASIS_RECORD,
 	.meaning =
-	"Runs of the same job before this one ran out of memory, and each was "
-	"tried again with more. What they did until then was done in vain.",
+	"Earlier runs of this job ran out of memory, and each was retried with "
+	"a larger request. The work of the killed runs was lost.",
 	.what_to_do =
-	"Request at first what was enough at last, as \"stepwell suggest\" "
-	"does from all past runs. Where few of many tasks need much, let the "
-	"workflow system raise the request of a retry by more at a time, so "
-	"that there are fewer.",
+	"Request from the start what was enough in the end, as \"stepwell "
+	"suggest\" does from all past runs. If only few of many tasks need "
+	"that much, let the workflow system raise the request of a retry in "
+	"larger steps, so that fewer retries are needed.",
 	.computed =
-	"Computed from the history of past runs: those of the same user, "
-	"group, job name and element of an array, of which one ran out of "
-	"memory, and the next, submitted at most three days later, requested "
-	"more. Where several jobs of that name were there at the same time, "
-	"which is a retry of which is not known, and it does not fire. It "
-	"fires from min_retries such runs on. Whether they had the same input "
-	"and the same script is not known. The section retries of "
-	"stepwell.yaml(5) has what a retry is.",
+	"From the history of past runs: those of the same user, group, job "
+	"name and array element, of which one ran out of memory, and the next, "
+	"submitted at most three days later, requested more. Nothing is "
+	"reported where several jobs of that name existed at the same time, "
+	"since it is then unknown which run is a retry of which. Reported from "
+	"min_retries such runs on. It is unknown whether they had the same "
+	"input and the same script. The section retries of stepwell.yaml(5) "
+	"defines a retry.",
 	.needs = { { "steps", "start_usec" } },
 	.is_of_request = true,
 	.settings = {

@@ -28,21 +28,21 @@ const struct sw_rule sw_rule_oom_silent = {
 	"A process inside the step was killed because memory ran out, and the "
 	"step still ended with exit status 0, as a script without \"set -e\" "
 	"or a program that ignores its children does. Schedulers and workflow "
-	"engines trust the exit status and count it as a success: incomplete "
-	"results look complete. Where Slurm's record was read and shows "
-	"OUT_OF_MEMORY, the finding is oom.killed instead.",
+	"engines trust the exit status and count a success: incomplete results "
+	"look complete. If Slurm's record was read and shows OUT_OF_MEMORY, "
+	"the finding is oom.killed instead.",
 	.what_to_do =
 	"Check the output, request more memory, and make the script fail when "
-	"a command in it fails (set -euo pipefail).",
+	"one of its commands fails (set -euo pipefail).",
 	.computed =
-	"Computed from the growth of oom_kill in the step's memory.events, or "
-	"from the exit records of its programs, together with the step's exit "
-	"status. Without the kernel's mark of an OOM victim, programs that "
-	"died of SIGKILL within a second of a kill in a cgroup that they "
-	"share with others count as probably killed. Where exits cannot be "
-	"seen, the largest program that died at the time of the kill is named "
-	"as probably killed. Of several tasks, those whose own cgroup counted "
-	"a kill are named.",
+	"From the growth of oom_kill in the step's memory.events, or from the "
+	"exit records of its programs, together with the step's exit status. "
+	"Without the kernel's mark of an OOM victim, programs that died of "
+	"SIGKILL within a second of a kill in a cgroup that they share with "
+	"others count as probably killed. Where exits cannot be seen, the "
+	"largest program that died at the time of the kill is named as "
+	"probably killed. In a step of several tasks, those whose own cgroup "
+	"counted a kill are named.",
 	.needs = { { "series.memory", "events.oom_kill" },
 		   { "programs", "oom_killed" }, { "programs", "killed" } },
 	.is_any_need = true,

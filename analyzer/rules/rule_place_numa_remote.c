@@ -124,22 +124,21 @@ const struct sw_rule sw_rule_place_numa_remote = {
 	.kind = SW_FINDING_HINT,
 	.meaning =
 	"Part of the step's memory is on NUMA nodes on whose CPUs none of its "
-	"tasks may run, so each access to it crosses to another node, which "
-	"is slower and shares the interconnect with others.",
+	"tasks may run. Each access to it crosses to another node, which is "
+	"slower and shares the interconnect with others.",
 	.what_to_do =
-	"Bind tasks before they touch their memory, and memory with them "
-	"(srun --mem-bind=local, numactl --localalloc); request no more "
-	"memory than the NUMA nodes of the tasks have.",
+	"Bind tasks before they touch their memory, and bind memory with them "
+	"(srun --mem-bind=local, numactl --localalloc); request no more memory "
+	"than the NUMA nodes of the tasks have.",
 	.computed =
-	"Computed from memory.numa_stat of the step's cgroup, at the sample "
-	"with the most anonymous memory, Cpus_allowed_list of each task's "
-	"first process, and the node's topology. It fires where at least "
-	"min_remote_ratio of the anonymous memory and min_remote_mib are "
-	"there. Where tasks may run on all nodes, which task uses which "
-	"memory cannot be told, and the rule is not evaluated. Page cache, "
-	"which other jobs may have put there, does not count. A task that was "
-	"seen for less than min_seen_share of the step keeps the rule from "
-	"firing.",
+	"From memory.numa_stat of the step's cgroup, at the sample with the "
+	"most anonymous memory, Cpus_allowed_list of each task's first "
+	"process, and the node's topology. Reported when at least "
+	"min_remote_ratio of the anonymous memory and min_remote_mib are on "
+	"such nodes. Not evaluated where tasks may run on all nodes, since it "
+	"is then unknown which task uses which memory, nor with a task that "
+	"was seen for less than min_seen_share of the step. Page cache, which "
+	"other jobs may have put there, does not count.",
 	.needs = { { "topology", "numa" },
 		   { "series.binding", "allowed_cpus" },
 		   { "series.numa", "anon" } },

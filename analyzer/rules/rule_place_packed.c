@@ -178,21 +178,21 @@ const struct sw_rule sw_rule_place_packed = {
 	.kind = SW_FINDING_STALL,
 	.meaning =
 	"More busy tasks are bound to a set of CPUs than it has, so they take "
-	"turns while other CPUs of the step are idle. It happens where two "
-	"programs bind at the same time, Slurm and mpirun, or where each of "
-	"several runs starts counting at CPU 0.",
+	"turns while other CPUs of the step are idle. This happens when two "
+	"programs bind at the same time, such as Slurm and mpirun, or when "
+	"each of several runs starts counting at CPU 0.",
 	.what_to_do =
 	"Bind each task to CPUs of its own (srun --cpu-bind=cores), and let "
 	"only one of Slurm, mpirun and the program bind.",
 	.computed =
-	"Computed from Cpus_allowed_list of each task's first process, its "
-	"CPU time, and the time its main thread waited for a CPU (schedstat), "
-	"since it was bound so. It fires where more tasks are bound within "
-	"one set of CPUs than it has CPUs, they use at least min_busy_ratio "
-	"of these, wait at least min_wait_ratio of their time, and at least "
+	"From Cpus_allowed_list of each task's first process, its CPU time, "
+	"and the time its main thread waited for a CPU (schedstat), since the "
+	"binding was set. Reported when more tasks are bound within one set of "
+	"CPUs than it has CPUs, they use at least min_busy_ratio of these, "
+	"wait at least min_wait_ratio of their time, and at least "
 	"min_idle_cpus of the step's CPUs (cpuset.cpus.effective, otherwise "
-	"what was requested) are idle on average. A task that was seen for "
-	"less than min_seen_share of the step does not count. Threads that a "
+	"those requested) are idle on average. A task that was seen for less "
+	"than min_seen_share of the step does not count. Threads that a "
 	"program binds one by one are not seen.",
 	.needs = { { "series.binding", "allowed_cpus" },
 		   { "series.binding", "cpu_usec" },

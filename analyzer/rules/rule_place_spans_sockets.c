@@ -129,20 +129,20 @@ const struct sw_rule sw_rule_place_spans_sockets = {
 	.kind = SW_FINDING_HINT,
 	.meaning =
 	"The threads of a task ran on two sockets at the same time, although "
-	"one socket has as many CPUs as the task was given. What they share "
-	"then travels between the sockets.",
+	"one socket has as many CPUs as the task was given. Data that they "
+	"share travels between the sockets.",
 	.what_to_do =
 	"Request the task's CPUs on one socket (srun --cpu-bind=sockets, "
 	"--distribution=block:block), and compare.",
 	.computed =
-	"Computed from Cpus_allowed_list of each task's first process, its "
-	"CPU time since it was bound so, and the node's topology. It fires "
-	"only where it is certain: the task used at least min_beyond_cpus "
-	"CPUs more than it may use on any one socket. A task that was seen "
-	"for less than min_seen_share of the step does not count, nor does "
-	"one that needs more CPUs than a socket has. That this made it slower "
-	"is likely but not measured; programs whose threads share nothing, or "
-	"that are bound by memory bandwidth, can be faster this way.",
+	"From Cpus_allowed_list of each task's first process, its CPU time "
+	"since the binding was set, and the node's topology. Reported only "
+	"where it is certain: the task used at least min_beyond_cpus CPUs more "
+	"than it may use on any one socket. A task that was seen for less than "
+	"min_seen_share of the step does not count, nor does one that needs "
+	"more CPUs than a socket has. That this made it slower is likely but "
+	"was not measured; programs whose threads share nothing, or that are "
+	"bound by memory bandwidth, can be faster this way.",
 	.needs = { { "topology", "package" },
 		   { "series.binding", "allowed_cpus" },
 		   { "series.binding", "cpu_usec" } },

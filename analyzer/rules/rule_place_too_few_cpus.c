@@ -197,29 +197,29 @@ const struct sw_rule sw_rule_place_too_few_cpus = {
 	.kind = SW_FINDING_STALL,
 	.meaning =
 	"Threads of the step waited for a CPU although CPUs of the step were "
-	"idle. The kernel would have moved them there if it might: they are "
-	"bound to fewer CPUs than the step has.",
+	"idle. They are bound to fewer CPUs than the step has; otherwise the "
+	"kernel would have moved them.",
 	.what_to_do =
 	"Remove the binding, or bind to as many CPUs as there are threads. "
 	"srun takes --cpus-per-task from its own options or from "
 	"SRUN_CPUS_PER_TASK, not from sbatch.",
 	.computed =
-	"Computed from CPU time and the time that runnable threads waited for "
-	"a CPU between samples (run_delay, "
-	"Documentation/scheduler/sched-stats.rst): an interval counts when at "
-	"least min_waiting_threads waited, on average, while the step left "
-	"min_free_cpus of its CPUs unused. It fires when such intervals take "
-	"min_time_ratio of the elapsed time, and no other program can have "
-	"had the CPUs: all tasks, or at most looks the threads that ran or "
-	"could run, are bound to fewer CPUs than the step has "
-	"(Cpus_allowed_list), and used nine tenths of these or were more "
-	"threads than these at most looks (series.runnable); or the node had "
-	"so many idle that min_free_cpus of them are the step's, even if all "
-	"others were idle, and all of them in the rest of the time. Otherwise "
-	"other programs may have had the CPUs (cpu.starved); where a quota "
-	"ran out in more than max_throttled_ratio of its periods, that is the "
-	"reason (cpu.throttled). Example: 8 threads below \"taskset -c 0\" "
-	"use 1.0 of 8 CPUs, and 7 wait.",
+	"From CPU time and the time that runnable threads waited for a CPU "
+	"between samples (run_delay, Documentation/scheduler/sched-stats.rst): "
+	"an interval counts when at least min_waiting_threads waited, on "
+	"average, while the step left min_free_cpus of its CPUs unused. "
+	"Reported when such intervals take min_time_ratio of the elapsed time, "
+	"and no other program can have had the CPUs. That is so where all "
+	"tasks, or in most samples the threads that ran or could run, are "
+	"bound to fewer CPUs than the step has (Cpus_allowed_list), and used "
+	"nine tenths of these or were more threads than these CPUs in most "
+	"samples (series.runnable); or where the node had so many idle CPUs "
+	"that min_free_cpus of them are the step's even if all others were "
+	"idle, and all of them in the rest of the time. Otherwise other "
+	"programs may have had the CPUs (cpu.starved); where a quota ran out "
+	"in more than max_throttled_ratio of its periods, that is the reason "
+	"(cpu.throttled). Example: 8 threads below \"taskset -c 0\" use 1.0 of "
+	"8 CPUs, and 7 wait.",
 	.needs = { { "series.proc", "run_queue_wait_usec" },
 		   { "series.node", "idle_usec" } },
 	.settings = {

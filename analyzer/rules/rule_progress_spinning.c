@@ -186,24 +186,23 @@ const struct sw_rule sw_rule_progress_spinning = {
 	.basis = SW_BASIS_PROGRAMS,
 	.meaning =
 	"A program that waits for a file, a child or a peer by asking for it "
-	"again and again uses a whole CPU and does no work.",
+	"repeatedly, without a pause, uses a whole CPU and does no work.",
 	.what_to_do =
-	"Let it sleep between two questions, or use a call that waits.",
+	"Let the program sleep between two checks, or use a call that waits.",
 	.computed =
-	"Computed from samples by BPF, 100 for each second of CPU time, of a "
-	"process that has used a CPU for two seconds and read, written and "
-	"faulted next to nothing. A sample has the system call that the "
-	"process is in, and what it is about: the path, or the descriptor. It "
-	"spins if at least 9 of 10 samples in system calls are the same "
-	"question, and 15 % of all samples are in a call; for a shell, which "
-	"interprets much between two calls, 3 %. Ranks of MPI are left out: "
-	"of these it tells, with low confidence, where each spent "
+	"From BPF samples, 100 for each second of CPU time, of a process that "
+	"has used a CPU for two seconds and hardly read, wrote or faulted. A "
+	"sample holds the system call that the process is in and its object: "
+	"the path, or the descriptor. The process spins if at least 9 of 10 "
+	"samples in system calls are the same question, and 15 % of all "
+	"samples are in a call; 3 % for a shell, which interprets much between "
+	"two calls. Reported from min_seconds of such CPU time on, if that is "
+	"at least min_cpu_ratio of the step's. MPI ranks are not judged this "
+	"way: they are reported, with low confidence, where each spent "
 	"min_mpi_ratio of its CPU time or more in MPI's libraries, signals "
-	"ended them all, and no more than 1 MiB was received over the "
-	"network. It fires from min_seconds of such CPU time on, if that is "
-	"at least min_cpu_ratio of the step's. A program that spins in its "
-	"own code, without asking the kernel, cannot be told from one that "
-	"computes.",
+	"ended them all, and at most 1 MiB was received over the network. A "
+	"program that spins in its own code, without asking the kernel, cannot "
+	"be told from one that computes.",
 	.needs = { { "programs", "spin_usec" }, { "programs", "mpi_usec" } },
 	.is_any_need = true,
 	.settings = {

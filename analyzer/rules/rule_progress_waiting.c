@@ -278,28 +278,27 @@ const struct sw_rule sw_rule_progress_waiting = {
 	.title = "Waiting most of the time",
 	.kind = SW_FINDING_STALL,
 	.meaning =
-	"For most of its time nothing of the step ran: its threads waited for "
-	"each other, for another program, or for a time. It held its CPUs and "
-	"memory meanwhile.",
+	"For most of its time no thread of the step ran: its threads waited "
+	"for each other, for another program, or for a time. It held its CPUs "
+	"and memory meanwhile.",
 	.what_to_do =
-	"See what is waited for. A job that waits for another one, or for a "
-	"file to come, can be submitted with a dependency instead.",
+	"Find out what it waits for. A job that waits for another job, or for "
+	"a file to appear, can be submitted with a dependency instead.",
 	.computed =
-	"Computed from samples of what each thread waits for (system call and "
-	"kernel function) and from CPU time, which bounds what samples may "
-	"miss. A moment counts as waiting when no thread of the step ran or "
-	"could have run; of several waits at a time the one counts that the "
-	"others depend on: I/O, a network peer, a timer, then a lock, a pipe, "
-	"a signal, a child. It fires when that is min_waited_ratio of the "
-	"time, and min_waited_seconds. Waiting for I/O is io.stalled; one "
-	"long standstill is progress.frozen, which then stands in place of "
-	"this. The finding names who waited for what if the recorder sampled "
-	"it, which it does after 10 s without CPU time. Sleeping, and waiting "
-	"for a terminal, are reported as information, for they may be "
-	"intended; and so is polling where a thread slept for four fifths of "
-	"that time, where a wait for events ended by its time limit each "
-	"time, or where it was for a connection, unless who is waited for is "
-	"known.",
+	"From samples of what each thread waits for (system call and kernel "
+	"function) and from CPU time, which bounds what samples may miss. A "
+	"moment counts as waiting when no thread of the step ran or could have "
+	"run; among several waits the one counts that causes the others: I/O, "
+	"a network peer, a timer, then a lock, a pipe, a signal, a child. "
+	"Reported when that is min_waited_ratio of the time and "
+	"min_waited_seconds. Waiting for I/O is io.stalled; one long "
+	"standstill is progress.frozen, which then takes the place of this. "
+	"The finding names the waiting process and what it waited for if the "
+	"recorder sampled that, which it does after 10 s without CPU time. "
+	"Sleeping, and waiting for a terminal, are informational, since they "
+	"may be intended; so is polling where a thread slept for four fifths "
+	"of that time, where each wait for events ended by its timeout, or "
+	"where the wait was for a connection, unless the peer is known.",
 	.needs = { { "series.waits", "idle_usec" } },
 	.settings = {
 		{ "min_waited_ratio", 0.5, 0.1, 1,

@@ -98,28 +98,27 @@ const struct sw_rule sw_rule_retry_futile = {
 	.basis = SW_BASIS_RECORD,
 	.meaning =
 	"The run before this one failed in the same way, with the same "
-	"request, and this one was submitted as soon as that had ended: too "
-	"soon for a user to have changed much. Such retries end as the first "
-	"did, until its cause is found.",
+	"request, and this one was submitted as soon as that one had ended: "
+	"too soon for a user to have changed much. Such retries keep failing "
+	"until the cause is found.",
 	.what_to_do =
 	"Read the other findings and the job's error file for the cause. Let "
-	"the workflow system try again only what can help: more memory after "
-	"exit status 137, more time after a time limit, another node after a "
-	"node's failure.",
+	"the workflow system retry only where it can help: with more memory "
+	"after exit status 137, more time after a time limit, another node "
+	"after a node's failure.",
 	.computed =
-	"Computed from the history of past runs: those of the same user, "
-	"group, job name and element of an array, with the same partition, "
-	"CPUs, memory and time limit, of which one failed, and the next, a "
-	"requeue of it or submitted within 30 s (at_once_seconds of the "
-	"section retries in stepwell.yaml(5)), ended with the same exit "
-	"status, or ran out of memory as well. It fires from min_repeats "
-	"repeats on. When a job was submitted is known where the accounting "
-	"of Slurm was imported with the column Submit (stepwell-import(1)); "
-	"otherwise only requeues count, of runs that failed by Slurm's "
-	"record. It does not fire where several jobs of that name were there "
-	"at the same time, or where a run used 80 % of its time limit, and "
-	"the next one may have continued from where it stopped. That the "
-	"script was not changed is not known.",
+	"From the history of past runs: those of the same user, group, job "
+	"name and array element, with the same partition, CPUs, memory and "
+	"time limit, of which one failed, and the next, a requeue of it or "
+	"submitted within 30 s (at_once_seconds of the section retries in "
+	"stepwell.yaml(5)), ended with the same exit status, or ran out of "
+	"memory as well. Reported from min_repeats repeats on. The time of "
+	"submission is known where Slurm's accounting was imported with the "
+	"column Submit (stepwell-import(1)); otherwise only requeues count, of "
+	"runs that failed by Slurm's record. Nothing is reported where several "
+	"jobs of that name existed at the same time, or where a run used 80 % "
+	"of its time limit and the next one may have continued from a "
+	"checkpoint. It is unknown whether the script was changed.",
 	.needs = { { "steps", "start_usec" } },
 	.is_of_request = true,
 	.settings = {

@@ -60,10 +60,10 @@ const struct sw_rule sw_rule_template = {
 	.meaning =
 	"What it means, in the terms of the reader's field.",
 	.what_to_do =
-	"What to do.",
+	"What to do about it, in the imperative.",
 	.computed =
-	"How it is computed, with the kernel's names of the counters, when it "
-	"fires (min_cost_ratio), and where it is known to be wrong.",
+	"From which counters, by the kernel's names, when it is reported "
+	"(min_cost_ratio), and where it is known to be wrong.",
 	.needs = { { "series.recorder", "cpu_usec" } },
 	.settings = {
 		{ "min_cost_ratio", 0.05, 0, 1,

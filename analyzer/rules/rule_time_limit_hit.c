@@ -115,18 +115,19 @@ const struct sw_rule sw_rule_time_limit_hit = {
 	.meaning =
 	"The run needed more time than it had requested: at the time limit "
 	"Slurm sends SIGTERM and, KillWait seconds later (slurm.conf), "
-	"SIGKILL. What was not written is lost, with all the time it took.",
+	"SIGKILL. Results not yet written are lost, with all the time they "
+	"took.",
 	.what_to_do =
-	"Request more time; write checkpoints and go on from them (sbatch "
+	"Request more time; write checkpoints and continue from them (sbatch "
 	"--signal=B:USR1@120 sends a signal two minutes before the limit); or "
 	"see what limited the run.",
 	.computed =
-	"Computed from the state in Slurm's record (TIMEOUT); where no record "
-	"was read, from a run that one of these signals ended, without an OOM "
-	"kill, when its time limit was over. Where nothing of the step ran "
-	"for min_idle_ratio of the time, because it waited for a lock, a peer "
-	"or a timer, more time is not what it lacks, and the finding says so. "
-	"Example: SIGTERM after 10 min 00 s of 10 minutes.",
+	"From the state in Slurm's record (TIMEOUT); where no record was read, "
+	"from a run that one of these signals ended, without an OOM kill, when "
+	"its time limit expired. Where no thread of the step ran for "
+	"min_idle_ratio of the time, because it waited for a lock, a peer or a "
+	"timer, more time would not help, and the finding says so. Example: "
+	"SIGTERM after 10 min 00 s of 10 minutes.",
 	.needs = { { "steps", "start_usec" } },
 	.is_of_request = true,
 	.settings = {

@@ -47,16 +47,16 @@ const struct sw_rule sw_rule_time_near_limit = {
 	.kind = SW_FINDING_FAILURE,
 	.basis = SW_BASIS_RECORD,
 	.meaning =
-	"The job finished, but its time limit was near: at the limit Slurm "
-	"sends SIGTERM and then SIGKILL (KillWait of slurm.conf), and what "
-	"was not written is lost.",
+	"The job finished close to its time limit. At the limit Slurm sends "
+	"SIGTERM and then SIGKILL (KillWait of slurm.conf), and results not "
+	"yet written are lost.",
 	.what_to_do =
 	"Request more time, or let the program write checkpoints (sbatch "
-	"--signal tells it before the limit).",
+	"--signal warns it before the limit).",
 	.computed =
-	"Computed from the elapsed time over the time limit (Slurm's record, "
-	"or --time); it fires at min_used_ratio. A run that failed or reached "
-	"its limit is not evaluated. Example: 55 minutes of an hour.",
+	"The elapsed time over the time limit (Slurm's record, or --time); "
+	"reported from min_used_ratio on. A run that failed or reached its "
+	"limit is not evaluated. Example: 55 minutes of an hour.",
 	.needs = { { "steps", "start_usec" } },
 	.is_of_request = true,
 	.settings = {

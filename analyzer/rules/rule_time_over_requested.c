@@ -54,19 +54,19 @@ const struct sw_rule sw_rule_time_over_requested = {
 	.kind = SW_FINDING_WASTE,
 	.basis = SW_BASIS_RECORD,
 	.meaning =
-	"The job ended long before its time limit. That costs no CPU time, "
-	"but a job that claims to be long starts later: the scheduler fills "
-	"gaps before the start of other jobs with those that promise to end "
-	"in time (backfill; A. W. Mu'alem and D. G. Feitelson, IEEE "
-	"Transactions on Parallel and Distributed Systems 12 (2001) 529-543).",
+	"The job ended long before its time limit. That costs no CPU time, but "
+	"jobs with a long limit start later: the scheduler fills gaps before "
+	"the start of other jobs with those that promise to end in time "
+	"(backfill; A. W. Mu'alem and D. G. Feitelson, IEEE Transactions on "
+	"Parallel and Distributed Systems 12 (2001) 529-543).",
 	.what_to_do =
-	"Request what such runs take, with a margin; stepwell suggest "
-	"computes it from past runs.",
+	"Request what such runs take, with a margin; stepwell suggest computes "
+	"it from past runs.",
 	.computed =
-	"Computed from the elapsed time over the time limit (Slurm's record, "
-	"or --time). It fires at max_used_ratio or less if min_unused_minutes "
-	"were left. A run that failed or was killed says nothing of the time "
-	"that it needs and is not evaluated. Example: 10 minutes of 12 hours.",
+	"The elapsed time over the time limit (Slurm's record, or --time). "
+	"Reported at max_used_ratio or less if min_unused_minutes were left. A "
+	"run that failed or was killed says nothing about the time that it "
+	"needs and is not evaluated. Example: 10 minutes of 12 hours.",
 	.needs = { { "steps", "start_usec" } },
 	.is_of_request = true,
 	.settings = {

@@ -10,12 +10,29 @@
 
 enum { RULES_MAX = 128 };
 
+static void print_settings(const struct sw_rule *rule,
+			   const struct sw_settings *settings)
+{
+	const struct sw_rule_setting *each = rule->settings;
+	size_t i, width = 0;
+
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && each[i].key; i++) {
+		if (strlen(each[i].key) > width)
+			width = strlen(each[i].key);
+	}
+	if (width)
+		printf("\nSettings (stepwell.yaml, rules: %s:)\n", rule->id);
+	for (i = 0; i < SW_RULE_SETTINGS_MAX && each[i].key; i++)
+		printf("  %-*s %-8.12g %s\n", (int)width, each[i].key,
+		       sw_threshold(sw_settings_thresholds(settings), rule, i),
+		       each[i].help);
+}
+
 static void print_text(const struct sw_rule *rule,
 		       const struct sw_settings *settings,
 		       const struct sw_report_style *style)
 {
 	const char *limits = sw_basis_limits(rule->basis);
-	size_t i;
 
 	printf("%s - %s\n\n", rule->id, rule->title);
 	printf("Kind: %s (%s).\n", sw_finding_kind_name(rule->kind),
@@ -27,13 +44,7 @@ static void print_text(const struct sw_rule *rule,
 	sw_paragraphs_print(stdout, rule->what_to_do, style);
 	puts("\nHow it is computed:");
 	sw_paragraphs_print(stdout, rule->computed, style);
-	if (rule->settings[0].key)
-		printf("\nSettings (stepwell.yaml, rules: %s:)\n", rule->id);
-	for (i = 0; i < SW_RULE_SETTINGS_MAX && rule->settings[i].key; i++)
-		printf("  %-26s %-8.12g %s\n", rule->settings[i].key,
-		       sw_threshold(sw_settings_thresholds(settings),
-				    rule, i),
-		       rule->settings[i].help);
+	print_settings(rule, settings);
 }
 
 static void add_rule(struct json_object *array, const struct sw_rule *rule,
