@@ -340,7 +340,7 @@ imported "$work/align.txt"
 is "sacct's jobs are in the history" "0 60" "$status $(rows "$work/way.sqlite")"
 run_align 0032
 is "the report at the end of a run has one line of advice" 1 \
-	"$(grep -c '^stepwell: next time: .*--time=.* (.*fitted)$' \
+	"$(grep -c '^stepwell: next time: .*--time=.* (enough for .* past runs)$' \
 		"$work/err")"
 is "the run that was just recorded is among the past ones, once" \
 	"31 31" "$("$stepwell" report | sed -n \

@@ -60,7 +60,7 @@ between 'for how long' 4000000 13500000 "$(of bash spin_usec)"
 "$stepwell" report --no-sacct "$profile" >said
 is 'the report says it' 1 \
 	"$(tr -s '\n ' '  ' <said |
-		grep -c 'bash looked for result again and again')"
+		grep -c 'bash looked for result repeatedly')"
 
 cat >used.py <<'TEXT'
 import os, resource, select, sys

@@ -15,7 +15,7 @@ page=$(page)
 is 'preempted and requeued jobs are told' 1 \
 	"$(grep -c '2 preempted or requeued' <<<"$page")"
 is 'a line for each of two requests' 2 \
-	"$(grep -oE 'for jobs that request (64|8)\.0 GiB of memory; would have fitted (30 of 30|24 of 24) runs' \
+	"$(grep -oE 'for jobs that request (64|8)\.0 GiB of memory; enough for (30 of 30|24 of 24) runs' \
 	<<<"$page" | wc -l)"
 is 'no line where each request is another' 1 \
 	"$(grep -oE 'No line fits all of its jobs, which request 8\.0 GiB to [0-9.]+ GiB of memory' \
@@ -76,7 +76,7 @@ is 'nor have jobs that requested it so' 'True True' "$(value '"%s %s" % (
 mv "$work/by-node" "$work/jobs"
 sweep --html "$work/out"
 is 'HTML has both lines' 2 \
-	"$(grep -cE 'For jobs that request (64|8)\.0 GiB of memory; would have fitted' "$work/out")"
+	"$(grep -cE 'For jobs that request (64|8)\.0 GiB of memory; enough for' "$work/out")"
 
 # Kinds of nodes: the case of an aligner that waits for I/O.
 cp "$fixtures/sweep/scontrol" "$work/bin/scontrol"

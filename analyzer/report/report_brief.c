@@ -114,15 +114,15 @@ static bool fits_less(const struct sw_backtest *one,
 static void add_fits(char *line, size_t size, const struct sw_backtest *worst)
 {
 	if (worst->of == 1)
-		sw_text_add(line, size, " (would %shave fitted the one past "
-			    "run it could be tested on)",
+		sw_text_add(line, size, " (would %shave been enough for the "
+			    "one past run it could be tested on)",
 			    worst->fits ? "" : "not ");
 	else if (worst->of)
-		sw_text_add(line, size, " (%zu of %zu past runs would have "
-			    "fitted)", worst->fits, worst->of);
+		sw_text_add(line, size, " (enough for %zu of %zu past runs)",
+			    worst->fits, worst->of);
 }
 
-/* "next time: --mem=3G --time=00:44:00 (28 of 30 past runs would have fitted)" */
+/* "next time: --mem=3G --time=00:44:00 (enough for 28 of 30 past runs)" */
 static void write_advice(FILE *out, const struct sw_advice *advice)
 {
 	char line[SENTENCE_SHOWN + 1] = "", option[SW_DIALECT_ITEM_SIZE];

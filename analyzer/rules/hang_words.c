@@ -177,7 +177,7 @@ static const struct {
 	{ "pipe", say_pipe,
 	  "Look at the program at the other end." },
 	{ "stopped", say_stopped,
-	  "Look for who stopped it; scontrol suspend and preemption do." },
+	  "Find out who stopped it; scontrol suspend and preemption do." },
 	{ "terminal", say_terminal,
 	  "A batch job has no keyboard: give the input in a file." },
 	{ "poll", say_events,

@@ -5,7 +5,7 @@
 #include "analyzer/rules/rule_idle.h"
 
 static const struct sw_idle_rule rule = {
-	"cpu.idle_middle", SW_IDLE_MIDDLE, "In the middle, for",
+	"cpu.idle_middle", SW_IDLE_MIDDLE, "in the middle, for",
 	"a middle part of",
 	"Split the work into jobs, with a dependency between them, or "
 	"shorten what it waits for.",

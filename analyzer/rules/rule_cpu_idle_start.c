@@ -5,7 +5,7 @@
 #include "analyzer/rules/rule_idle.h"
 
 static const struct sw_idle_rule rule = {
-	"cpu.idle_start", SW_IDLE_START, "For the first",
+	"cpu.idle_start", SW_IDLE_START, "for the first",
 	"the first",
 	"Have what it waits for ready before the job starts (sbatch "
 	"--dependency, --begin), or wait in a job of one CPU.",

@@ -3,7 +3,7 @@
 #include "analyzer/rules/rule_idle.h"
 
 static const struct sw_idle_rule rule = {
-	"cpu.idle_tail", SW_IDLE_TAIL, "For the last",
+	"cpu.idle_tail", SW_IDLE_TAIL, "for the last",
 	"the last",
 	"End the job when its work is done: look for a sleep, a server "
 	"or a helper that is left running.",

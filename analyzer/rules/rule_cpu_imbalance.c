@@ -335,9 +335,9 @@ static void say(struct sw_finding *finding, const struct team *team,
 			 100 * team->polled);
 	sw_finding_sentence(finding,
 		"%s %s %s%s, the %s %s on average: the others had less to "
-		"compute%s, and %.0f core-seconds were lost meanwhile. With "
-		"equal shares the step could take %.0f %% less time, at best. "
-		"%s", team->busiest, team->verb,
+		"compute%s, and %.0f core-seconds were lost. With equal shares "
+		"the step could take up to %.0f %% less time. %s",
+		team->busiest, team->verb,
 		sw_duration_text(sw_whole_real(team->max_usec)).s, team->unit,
 		team->all, sw_duration_text(sw_whole_real(team->mean_usec)).s,
 		waits, lost, less, team->polled > 0 ?

@@ -41,7 +41,7 @@ static const char *demand_words(char *buf, size_t size,
 {
 	buf[0] = '\0';
 	if (cpu->demand_peak_cores >= cpu->peak_cores + 0.1)
-		snprintf(buf, size, ", and at most %.1f were wanted",
+		snprintf(buf, size, "; there was work for at most %.1f",
 			 cpu->demand_peak_cores);
 	return buf;
 }
@@ -71,8 +71,8 @@ static const char *unseen_words(char *buf, size_t size,
 
 	buf[0] = '\0';
 	if (ratio > 0)
-		snprintf(buf, size, " Nothing of it ran for %.0f %% of the time, "
-			 "and the reason was not recorded.", ratio * 100);
+		snprintf(buf, size, " It was idle for %.0f %% of the time, for "
+			 "a reason that was not recorded.", ratio * 100);
 	return buf;
 }
 
@@ -88,10 +88,10 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 	demand_words(demand, sizeof(demand), cpu);
 	if (cpu->is_requested)
 		sw_finding_sentence(finding,
-			"Of the %.4g CPUs requested, at most %.1f were busy at "
+			"At most %.1f of the %.4g CPUs requested were busy at "
 			"once (%.1f on average)%s. %.4g %s idle for the "
-			"whole run: %s. This run would have fitted %s.%s",
-			cpu->allocated_cores, cpu->peak_cores,
+			"whole run: %s. %s would have been enough for this "
+			"run.%s", cpu->peak_cores, cpu->allocated_cores,
 			cpu->mean_cores, demand,
 			cpu->allocated_cores - useful,
 			cpu->allocated_cores - useful > 1 ? "were" : "was",
@@ -100,11 +100,11 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 			option, unseen);
 	else
 		sw_finding_sentence(finding,
-			"No number of CPUs was declared. Of the %.4g "
-			"available, at most %.1f were busy at once (%.1f on "
-			"average)%s. As a batch job, this run would have "
-			"fitted %.0f CPU%s.%s",
-			cpu->allocated_cores, cpu->peak_cores,
+			"No number of CPUs was requested. At most %.1f of the "
+			"%.4g available were busy at once (%.1f on "
+			"average)%s. As a batch job, this run would need "
+			"%.0f CPU%s.%s",
+			cpu->peak_cores, cpu->allocated_cores,
 			cpu->mean_cores, demand, useful, plural, unseen);
 }
 

@@ -81,7 +81,7 @@ static bool is_full(const struct sw_view *view, const struct crowd *crowd,
 				       ratio * sw_real_u64(view->node_cpus));
 }
 
-/* " Others used 0.9 CPUs of the node meanwhile."; "" where that is little. */
+/* " Other processes used 0.9 CPUs of the node."; "" if that is little. */
 static void say_others(const struct sw_view *view, double cpus,
 			      char *text, size_t size)
 {
@@ -89,8 +89,8 @@ static void say_others(const struct sw_view *view, double cpus,
 
 	text[0] = '\0';
 	if (others >= OTHERS_NAMED * cpus)
-		snprintf(text, size, " Others used %.1f CPUs of the node "
-			 "meanwhile, which does not change that.", others);
+		snprintf(text, size, " Other processes used %.1f CPUs of the "
+			 "node, which does not change that.", others);
 }
 
 static int tell(const struct sw_view *view, const struct crowd *crowd,
@@ -115,16 +115,16 @@ static int tell(const struct sw_view *view, const struct crowd *crowd,
 	sw_finding_subject(finding, "step");
 	say_others(view, cpus, others, sizeof(others));
 	sw_finding_sentence(finding,
-		"For %s, %.0f %% of the time, %.1f threads of the step wanted "
+		"For %s (%.0f %% of the time) %.1f threads of the step wanted "
 		"to run at once on its %.4g CPU%s, %.1f for each: they waited "
-		"for each other%s. Fewer at a time would end at the same moment: "
-		"start as many as there are CPUs (-t, -j, --threads, "
+		"for each other%s. Fewer threads would finish as early: start "
+		"as many as there are CPUs (-t, -j, --threads, "
 		"OMP_NUM_THREADS; a pool of processes with threads multiplies "
 		"the two), or request more CPUs.%s",
 		sw_duration_text(sw_whole_real(crowd->usec)).s,
 		crowd->usec / (double)view->elapsed_usec * 100, crowd->threads,
 		cpus, cpus > 1 ? "s" : "", crowd->threads / cpus,
-		others[0] ? " and for others" : "", others);
+		others[0] ? " and for other processes" : "", others);
 	return 0;
 }
 

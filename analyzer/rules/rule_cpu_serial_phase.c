@@ -29,11 +29,11 @@ static void say(struct sw_finding *finding, const struct sw_serial *parts,
 		snprintf(used, sizeof(used), " (which used %s of CPU time and "
 			 "otherwise waited for a CPU)", computed);
 	sw_finding_sentence(finding,
-		"For %s, %.0f %% of the time, the step had work for one CPU of "
-		"%.4g%s, and for several for %s. However many CPUs it has, "
-		"this run takes %s at least (Amdahl): at most %.1f times "
+		"For %s (%.0f %% of the time) the step kept only one of its "
+		"%.4g CPUs busy%s, and for %s several. With any number of CPUs "
+		"this run takes at least %s (Amdahl's law): at most %.1f times "
 		"faster than now. Run the serial part in a job of one CPU, or "
-		"share the CPUs with other work meanwhile.",
+		"let other work use the CPUs during it.",
 		sw_duration_text(sw_whole_real(parts->serial_seconds *
 					    SW_USEC_PER_SEC)).s,
 		parts->serial_seconds / elapsed * 100, cpus, used,

@@ -57,11 +57,11 @@ static int tell(const struct sw_view *view, double share, double threshold,
 		finding->wasted_core_hours = (cpus - 1) * share *
 			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
 	sw_finding_sentence(finding,
-		"Of %.4g CPUs the step had work for one at a time, for %.0f %% "
-		"of the time: it ran one thread, or its threads took turns. If "
+		"For %.0f %% of the time the step kept only one of its %.4g "
+		"CPUs busy: it ran one thread, or its threads took turns. If "
 		"the program has an option for more threads (-t, -j, "
-		"--threads, OMP_NUM_THREADS), set it; otherwise more CPUs "
-		"than one do not make it faster.", cpus, share * 100);
+		"--threads, OMP_NUM_THREADS), set it; otherwise more than one "
+		"CPU does not make it faster.", share * 100, cpus);
 	return 0;
 }
 

@@ -102,20 +102,20 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 	if (taker == SW_TAKEN_BY_HOST)
 		sw_finding_sentence(finding,
 			"For %.0f %% of the time threads of the step were "
-			"ready to run, and did not. The node is a virtual "
+			"ready to run and got no CPU. The node is a virtual "
 			"machine, and its host used %.0f %% of the node's CPU "
-			"time for others (steal), which is more than other "
-			"processes on the node used. %s Tell your "
+			"time for something else (steal), more than other "
+			"processes on the node did. %s Tell your "
 			"administrators: the host has fewer CPUs than it "
 			"promises.",
 			percent, sw_stolen_ratio(around) * 100, slow);
 	else if (taker == SW_TAKEN_UNSEEN)
 		sw_finding_sentence(finding,
 			"For %.0f %% of the time threads of the step were "
-			"ready to run, and did not. The recording does not "
+			"ready to run and got no CPU. The recording does not "
 			"show why: other processes used only %.0f %% of the "
 			"node's CPU time. If the node is a virtual machine, "
-			"its host may have used the CPUs for others. %s",
+			"its host may have used the CPUs. %s",
 			percent, sw_others_ratio(around) * 100, slow);
 	else
 		sw_finding_sentence(finding,

@@ -136,7 +136,7 @@ static const char *when_words(char *buf, size_t size,
 	if (bottleneck->share >= WHOLE)
 		snprintf(buf, size, "%s %s", rule->when, all.s);
 	else
-		snprintf(buf, size, "For %s of %s %s", sw_duration_text(
+		snprintf(buf, size, "for %s of %s %s", sw_duration_text(
 			 sw_whole_real(idle_usec(phase, bottleneck))).s,
 			 rule->part, all.s);
 	return buf;
@@ -180,7 +180,7 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 	if (!isnan(view->cpu.allocated_cores) && view->cpu.is_requested) {
 		finding->wasted_core_hours = view->cpu.allocated_cores *
 					     usec / SW_USEC_PER_SEC / 3600;
-		snprintf(held, sizeof(held), " %s were held for nothing.",
+		snprintf(held, sizeof(held), " %s were reserved but unused.",
 			 sw_waste_words(waste, sizeof(waste),
 					finding->wasted_core_hours, "core"));
 	}
@@ -188,8 +188,7 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 		snprintf(wait, sizeof(wait), ": %s",
 			 sw_wait_clause(clause, sizeof(clause), NULL,
 					bottleneck->limit));
-	sw_finding_sentence(finding, "%s, %.0f %% of the time, nothing of "
-			    "it ran%s.%s %s",
+	sw_finding_sentence(finding, "Idle %s, %.0f %% of the time%s.%s %s",
 			    when_words(when, sizeof(when), rule, phase,
 				       bottleneck), ratio * 100,
 			    wait, held,

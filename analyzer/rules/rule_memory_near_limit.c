@@ -36,9 +36,9 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 		sw_finding_sentence(finding,
 			"The step needed more than %s of memory, including "
 			"mapped files that it used, %s. The kernel evicted "
-			"pages of these files that were needed again, and the "
-			"whole step stood still for %s meanwhile. With more "
-			"memory it would be faster.", need, share,
+			"pages of these files that were needed again, which "
+			"stopped the whole step for %s. With more memory it "
+			"would be faster.", need, share,
 			sw_duration_format(stalled, sizeof(stalled),
 					   view->pressure.memory_full_usec));
 	else if (memory->has_missed_files)
@@ -95,9 +95,9 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (is_above_request(memory, ratio))
 		sw_finding_sentence(finding,
 			"The step needed at least %s of memory, %s. No limit "
-			"held it here; where one does, it would be killed, and "
-			"meanwhile other jobs may lack what it took. Request "
-			"more before the next run.",
+			"was enforced here; where one is, the step would be "
+			"killed, and without one it takes memory from other "
+			"jobs. Request more before the next run.",
 			sw_size_text(memory->need_bytes).s, share);
 	else
 		say(finding, view, share);

@@ -17,28 +17,30 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 {
 	char requested[SW_UNITS_TEXT_SIZE], low[SW_UNITS_TEXT_SIZE];
 	char high[SW_UNITS_TEXT_SIZE], option[SW_UNITS_TEXT_SIZE];
-	char need[256], gap[160], waste[48];
+	char need[320], gap[160], waste[48];
 
 	sw_size_format(requested, sizeof(requested), m->requested_bytes);
 	sw_size_format(low, sizeof(low), m->need_bytes);
 	sw_size_format(high, sizeof(high), sw_need_upper_told(m));
 	sw_size_format_slurm(option, sizeof(option), suggested);
 	if (sw_is_missing(m->need_upper_bytes))
-		snprintf(need, sizeof(need), "at least %s%s%s", low,
+		snprintf(need, sizeof(need), "at least %s of the %s "
+			 "requested%s%s", low, requested,
 			 *sw_seen_words(gap, sizeof(gap), m) ? ", and " : "",
 			 gap);
 	else if (!strcmp(low, high))
-		snprintf(need, sizeof(need), "%s", low);
+		snprintf(need, sizeof(need), "%s of the %s requested", low,
+			 requested);
 	else
-		snprintf(need, sizeof(need), "at most %s, a number that %s",
-			 high, sw_gap_words(gap, sizeof(gap), m));
+		snprintf(need, sizeof(need), "at most %s of the %s requested, "
+			 "a number that %s", high, requested,
+			 sw_gap_words(gap, sizeof(gap), m));
 	sw_finding_sentence(finding,
-		"Of %s requested, the step needed %s. %s were held for "
-		"nothing", requested, need,
+		"The step needed %s. %s were reserved but unused", need,
 		sw_waste_words(waste, sizeof(waste),
 			       finding->wasted_gib_hours, "GiB"));
 	sw_finding_remedy(finding, SW_RESOURCE_MEMORY,
-			  "; this one run would have fitted --mem=%s.",
+			  "; --mem=%s would have been enough for this run.",
 			  option);
 }
 

@@ -63,11 +63,11 @@ static int tell(const struct sw_view *view, const struct refaults *refaults,
 			(double)stalled / SW_USEC_PER_SEC / 3600;
 	sw_finding_sentence(
 		finding,
-		"For %s, %.0f %% of the time, nothing of it could run "
+		"For %s (%.0f %% of the time) no thread of the step could run "
 		"because memory was short: the kernel evicted pages and read "
 		"%s of them back %s. The step works on more memory at a time "
-		"than it can have. Request more, or work on less of the data "
-		"at a time.",
+		"than it has. Request more, or work on less of the data at a "
+		"time.",
 		sw_duration_text(stalled).s, ratio * 100,
 		sw_size_text(sw_whole_real(refaults->anon + refaults->file)).s,
 		is_swap ? "from swap" : "from files");

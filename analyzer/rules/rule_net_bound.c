@@ -42,11 +42,11 @@ static int tell(const struct sw_view *view, const struct sw_view_link *link,
 	sw_duration_format(time, sizeof(time), link->full_usec);
 	sw_finding_sentence(finding,
 		"The network interface %s (%.4g Gbit/s) was more than %.0f %% "
-		"full for %s, %.0f %% of the time, and most of that was this "
-		"step's own traffic of %s: it may have waited for the network "
-		"rather than for CPUs. Send less (larger messages, "
-		"compression, data that is already there), spread over more "
-		"nodes, or use the faster network where the node has one.",
+		"full for %s (%.0f %% of the time), mostly with this step's "
+		"own traffic of %s: it may have waited for the network rather "
+		"than for CPUs. Send less (larger messages, compression, data "
+		"that is already there), spread over more nodes, or use a "
+		"faster network if the node has one.",
 		link->name, (double)link->bits_per_sec / 1e9,
 		SW_LINK_FULL_RATIO * 100, time, full * 100, moved);
 	return 0;

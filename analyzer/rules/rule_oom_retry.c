@@ -58,12 +58,12 @@ static void say(struct sw_finding *finding, const struct sw_view_past *past)
 		sw_size_text(past->memory_bytes).s, end_words(past));
 	if (!isnan(finding->wasted_core_hours))
 		sw_text_add(finding->sentence, sizeof(finding->sentence),
-			    " The runs that did not complete had %s.",
+			    " The runs that did not complete used %s.",
 			    sw_waste_words(waste, sizeof(waste),
 					   finding->wasted_core_hours, "core"));
 	if (was_enough(past))
 		sw_finding_remedy(finding, SW_RESOURCE_MEMORY,
-				  " %s at first would have been enough.",
+				  " %s from the start would have been enough.",
 				  sw_size_text(past->memory_bytes).s);
 }
 

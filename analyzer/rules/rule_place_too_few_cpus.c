@@ -145,8 +145,8 @@ static int tell(const struct sw_view *view, const struct bound *bound,
 	size_t count = bound_cpus(view);
 	bool is_known = is_bound(view, bound, count, cpus);
 	struct sw_finding *finding;
-	char why[80] = "CPUs of the step were idle meanwhile, so they are "
-		       "bound to fewer";
+	char why[80] = "CPUs of the step were idle, so they are bound to "
+		       "fewer";
 
 	finding = add_finding(view, bound, cpus, is_known ? 0.9 : 0.7,
 			      threshold, findings);
@@ -161,8 +161,8 @@ static int tell(const struct sw_view *view, const struct bound *bound,
 		snprintf(why, sizeof(why), "they are bound to %zu CPU%s",
 			 count, count > 1 ? "s" : "");
 	sw_finding_sentence(finding,
-		"For %.0f %% of the time %.1f threads wanted to run and used "
-		"%.1f of %.4g CPUs: %s. Look for taskset, OMP_PROC_BIND, "
+		"For %.0f %% of the time %.1f threads were ready to run but "
+		"used %.1f of %.4g CPUs: %s. Look for taskset, OMP_PROC_BIND, "
 		"GOMP_CPU_AFFINITY or mpirun's binding, and give srun "
 		"--cpus-per-task, which it does not take from sbatch since "
 		"Slurm 22.05.",

@@ -45,7 +45,7 @@ static const char *words_of(const char *call, const char **remedy)
 		*remedy = calls[i].remedy;
 		return calls[i].words;
 	}
-	*remedy = "sleep between two looks, wait for the file with "
+	*remedy = "sleep between two checks, wait for the file with "
 		  "inotifywait, or submit what needs it as a job that depends "
 		  "on the one that makes it";
 	return "looked for";
@@ -78,10 +78,10 @@ static int tell(const struct sw_view_program *program, double threshold,
 	if (program->spin_object)
 		sw_finding_path(path, sizeof(path), program->spin_object);
 	sw_finding_sentence(finding,
-		"%s %s%s%s again and again, without a pause: for at least %s "
-		"of CPU time it read and wrote next to nothing, and nearly all "
-		"its system calls were this one (%s; %.0f %% of the samples "
-		"were in it). It was probably waiting: %s.",
+		"%s %s%s%s repeatedly, without a pause: for at least %s of CPU "
+		"time it read and wrote next to nothing, and nearly all its "
+		"system calls were this one (%s; %.0f %% of the samples were "
+		"in it). It was probably waiting: %s.",
 		name, words, path[0] ? " " : "", path,
 		sw_duration_text(program->spin_usec).s, program->spin_call,
 		in_call * 100, remedy);

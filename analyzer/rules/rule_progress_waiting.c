@@ -24,11 +24,11 @@ static const struct {
 	const char *remedy;
 } kinds[] = {
 	{ SW_LIMIT_LOCK, false,
-	  "If it did not end by itself, look for a deadlock; else for work "
-	  "that is done under one lock." },
+	  "If it did not end by itself, look for a deadlock; otherwise for "
+	  "work that is done under one lock." },
 	{ SW_LIMIT_SOCKET, false,
-	  "The other end decides how fast this goes: look whether that "
-	  "server or task is busy, far away or gone." },
+	  "The other end decides how fast this goes: check whether that "
+	  "server or task is busy, far away or has exited." },
 	{ SW_LIMIT_PIPE, false,
 	  "What writes to the pipe, or reads from it, is not part of this "
 	  "step, or waits as well." },
@@ -37,15 +37,15 @@ static const struct {
 	  "waits for is there (sbatch --dependency or --begin)." },
 	{ SW_LIMIT_SIGNAL, true,
 	  "A signal comes from another program, most often when a child ends: "
-	  "look at what is to send it." },
+	  "find out what should send it." },
 	{ SW_LIMIT_POLL, false,
-	  "The events may come from a peer, a pipe or a timer of its own: look "
-	  "at what is to send them." },
+	  "The events may come from a peer, a pipe or a timer of its own: find "
+	  "out what should send them." },
 	{ SW_LIMIT_TERMINAL, true,
 	  "A batch job has no keyboard: give the input in a file." },
 	{ SW_LIMIT_STOPPED, false,
-	  "Look for who stopped it (kill -STOP, a read from a terminal in the "
-	  "background); scontrol suspend and preemption do it, too." },
+	  "Find out who stopped it (kill -STOP, a read from a terminal in the "
+	  "background); scontrol suspend and preemption do so, too." },
 };
 
 /* NULL: nothing is known that would follow from it. */
@@ -79,8 +79,8 @@ static const double ASLEEP = 0.8;
 
 static const char PACED[] =
 	"A program that paces itself, tries again after a pause, or has no "
-	"requests to serve waits like that. If it is not meant to, look at "
-	"what is to send the events.";
+	"requests to serve waits like that. If it is not meant to, find out "
+	"what should send the events.";
 
 /*
  * What it polls for need not be missing: it wakes up by itself, nobody has to
@@ -136,8 +136,8 @@ static const char *pipe_words(char *buf, size_t size,
 	sw_finding_name(waiter, sizeof(waiter), pipe->program);
 	sw_finding_name(other, sizeof(other), pipe->other);
 	snprintf(buf, size, "%.72s (process %llu) waited for %.72s (process "
-		 "%llu), which %s: look at what that one waits for, and why it "
-		 "is slow.", waiter, (unsigned long long)pipe->pid, other,
+		 "%llu), which %s: find out what that program waits for, or "
+		 "why it is slow.", waiter, (unsigned long long)pipe->pid, other,
 		 (unsigned long long)pipe->other_pid,
 		 pipe->is_writing == 1 ? "was to read from its pipe" :
 					 "was to write to its pipe");
@@ -181,7 +181,7 @@ static const char *network_words(char *buf, size_t size,
 	return buf;
 }
 
-/* "..., and it did not wait for I/O but for a lock." */
+/* ": it waited for a lock, not for I/O" */
 static const char *clause_of(char *buf, size_t size,
 			     const struct sw_view *view, enum sw_limit limit)
 {
@@ -191,7 +191,7 @@ static const char *clause_of(char *buf, size_t size,
 		snprintf(buf, size, ": %s",
 			 sw_wait_clause(words, sizeof(words), NULL, limit));
 	else
-		snprintf(buf, size, ", and it did not wait for I/O but for %s",
+		snprintf(buf, size, ": it waited for %s, not for I/O",
 			 sw_waits_words(words, sizeof(words), &view->limits,
 					limit));
 	return buf;
@@ -210,8 +210,8 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 	if (!is_deliberate)
 		said = advise(advice, sizeof(advice), view, limit, remedy);
 	sw_finding_sentence(finding,
-		"For %.0f %% of the time nothing of it ran%s. More CPUs "
-		"or memory would not make it faster. %s%s%s",
+		"Idle for %.0f %% of the time%s. More CPUs or memory would not "
+		"make it faster. %s%s%s",
 		bottleneck->share * 100, clause, said,
 		said == remedy && remedy != PACED ?
 			network_words(network, sizeof(network), view, limit) :

@@ -62,15 +62,15 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 	if (is_idle)
 		sw_finding_sentence(finding,
 			"Slurm ended the run at %s; what it had not written is "
-			"lost. For %.0f %% of the time nothing of it ran: find "
-			"out what it waited for before you request more time.",
+			"lost. It was idle for %.0f %% of the time: find out "
+			"what it waited for before you request more time.",
 			at, idle * 100);
 	else
 		sw_finding_sentence(finding,
 			"Slurm ended the run at %s; what it had not written is "
 			"lost. Request more time, or let the program write "
-			"checkpoints and go on from the last one (sbatch "
-			"--signal tells it before the limit).", at);
+			"checkpoints and continue from the last one (sbatch "
+			"--signal warns it before the limit).", at);
 }
 
 static int eval(const struct sw_view *view, const double *setting,

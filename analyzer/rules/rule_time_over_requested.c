@@ -24,13 +24,12 @@ static int tell(const struct sw_time_use *use, double threshold,
 		return -1;
 	sw_finding_subject(finding, "step");
 	sw_finding_sentence(finding,
-		"The run took %s of the %s requested. A shorter request can "
-		"start earlier, where the scheduler fits it in before other "
-		"jobs",
+		"The run took %s of the %s requested. Jobs with a shorter "
+		"limit can start earlier, in gaps before other jobs",
 		sw_duration_text(use->used_usec).s,
 		sw_duration_text(use->limit_usec).s);
 	sw_finding_remedy(finding, SW_RESOURCE_TIME,
-			  "; this one run would have fitted --time=%.0f.",
+			  "; --time=%.0f would have been enough for this run.",
 			  floor((double)use->used_usec / MINUTE_USEC) + 1);
 	return 0;
 }

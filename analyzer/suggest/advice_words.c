@@ -76,9 +76,9 @@ static void add_savings(char *buf, size_t size, const struct saving *savings,
 }
 
 /*
- * "Such advice would have fitted 28 of 30 past runs at once, which would have
- * saved 41 GiB-hours and 3.20 EUR; ..."; "" where nothing could be held
- * against it.
+ * "This advice would have been enough for 28 of 30 past runs at the first
+ * attempt, ... saved 41 GiB-hours and 3.20 EUR; ..."; "" if it could not be
+ * tested on any run.
  */
 static char *backtest_words(char *buf, size_t size,
 			    const struct sw_suggestion *suggestion,
@@ -98,13 +98,13 @@ static char *backtest_words(char *buf, size_t size,
 		return buf;
 	if (backtest->of == 1)
 		sw_text_add(buf, size,
-			    "This advice would %shave fitted the one past run "
-			    "it could be tested on",
+			    "This advice would %shave been enough for the one "
+			    "past run it could be tested on",
 			    backtest->fits ? "" : "not ");
 	else
 		sw_text_add(buf, size,
-			    "This advice would have fitted %zu of %zu past "
-			    "runs at the first attempt",
+			    "This advice would have been enough for %zu of %zu "
+			    "past runs at the first attempt",
 			    backtest->fits, backtest->of);
 	add_savings(buf, size, savings, count, 1);
 	add_savings(buf, size, savings, count, -1);

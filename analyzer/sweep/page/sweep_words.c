@@ -194,7 +194,7 @@ char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
 	return buf;
 }
 
-/* "58 of 60 runs", of the resources one by one. */
+/* "enough in memory for 58 of 60 runs, in time for 57 of 60 runs" */
 static void add_fits(char *buf, size_t size, const struct sw_sweep_line *line)
 {
 	const char *between = "";
@@ -209,11 +209,11 @@ static void add_fits(char *buf, size_t size, const struct sw_sweep_line *line)
 		if (!line->is_in[i] || !suggestion->fit.of)
 			continue;
 		sw_text_add(buf, size, "%s", *between ? between :
-			    "would have fitted ");
+			    "enough ");
 		if (count > 1)
 			sw_text_add(buf, size, "in %s ",
 				    sw_resource_word((enum sw_resource)i));
-		sw_text_add(buf, size, "%zu of %zu run%s", suggestion->fit.fits,
+		sw_text_add(buf, size, "for %zu of %zu run%s", suggestion->fit.fits,
 			    suggestion->fit.of, plural(suggestion->fit.of));
 		between = ", ";
 	}

@@ -68,7 +68,7 @@ char *sw_sweep_rest(char *buf, size_t size, const struct sw_sweep_page *page,
  */
 char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_page *page,
 		      const struct sw_sweep_row *row, size_t i);
-/* "for jobs that request 4.0 GiB of memory; would have fitted 3 of 3 runs" */
+/* "for jobs that request 4.0 GiB of memory; enough for 3 of 3 runs" */
 char *sw_sweep_line_words(char *buf, size_t size,
 			  const struct sw_sweep_line *line);
 /* Why there is no line; "": there is one, or none is wanted. */
