@@ -30,10 +30,11 @@ examine()
 }
 
 # states: the checks that are not OK, in the order in which they are said.
-# Whether hooks had to give up is this machine's speed, and 52-delivery's matter.
+# Hooks that gave up are this machine's speed, and 52-delivery's matter. Before
+# Linux 6.6 the kernel sends users no exit events.
 states()
 {
-	awk '$1 != "OK" && $1 ":" $2 != "WARN:hooks" { print $1 ":" $2 }' \
+	awk '$1 != "OK" && $1 ":" $2 !~ /^WARN:(exits|hooks)$/ { print $1 ":" $2 }' \
 		<<<"$said" | paste -sd' '
 }
 
@@ -96,7 +97,8 @@ recorded()
 
 	job=$(sbatch_wait alice -w n1 --mem=50 -o /home/alice/step.out \
 		/home/alice/step.sh)
-	is "$(job_field "$job" JobState):$(tail -n 1 /home/alice/step.out)" \
+	# Lines of stepwell's may follow, and of srun's, on a broken plugin, precede.
+	is "$(job_field "$job" JobState):$(grep -x step /home/alice/step.out)" \
 		"COMPLETED:step" '  a job ends as it would'
 	if [ "$1" -eq 0 ]; then
 		sleep 2
@@ -133,7 +135,8 @@ is "$(stat -c '%U %G %a' $spool $profile_dir | paste -sd,)" \
 	'root root 700,root stepwell 3773' '  folders and accounts are made'
 is "$(grep -vcE '^(OK|WARN|SKIP) +[a-z_]+ +.{12}' <<<"$said")" 0 \
 	'  each line is OK or says why not'
-is "$(stepwell doctor --fix)" '' '  there is nothing left to do'
+is "$(stepwell doctor --fix | grep -v '^# WARN exits: ')" '' \
+	'  there is nothing left to do'
 recorded 1
 as_user alice stepwell doctor >"$CASE_OUT/alice"
 is "$?:$(grep -c ^FAIL "$CASE_OUT/alice")" 0:0 'a user may ask, too'
@@ -194,7 +197,8 @@ check '  by another recorder' test "$(pgrep -ox stepwell-record)" != "$before"
 recorded 1
 mv $recorder $recorder.away
 pkill -KILL -x stepwell-record
-ill 'the recorder is missing' "FAIL:recorder SKIP:cpus" \
+wait_for 20 is_without_recorder
+ill 'the recorder is missing' "FAIL:recorder SKIP:cpus SKIP:causes" \
 	"^FAIL  recorder .*$recorder does not exist.*install the package"
 is "$(fix_of recorder)" 'apt-get install stepwell || dnf install stepwell' \
 	'  and what to install'
