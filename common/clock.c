@@ -3,7 +3,9 @@
 #include "common/clock.h"
 
 #include <time.h>
+#include <unistd.h>
 
+#include "common/missing.h"
 #include "common/units.h"
 
 static uint64_t clock_usec(clockid_t id)
@@ -24,4 +26,16 @@ uint64_t sw_clock_boottime_usec(void)
 uint64_t sw_clock_realtime_usec(void)
 {
 	return clock_usec(CLOCK_REALTIME);
+}
+
+uint64_t sw_clock_ticks_usec(uint64_t ticks)
+{
+	long per_sec = sysconf(_SC_CLK_TCK);
+	uint64_t usec;
+
+	if (sw_is_missing(ticks) || per_sec <= 0 ||
+	    __builtin_mul_overflow(ticks, SW_USEC_PER_SEC / (uint64_t)per_sec,
+				   &usec))
+		return SW_MISSING;
+	return usec;
 }

@@ -16,6 +16,12 @@ uint64_t sw_clock_boottime_usec(void);
 /* CLOCK_REALTIME, microseconds since the Epoch. */
 uint64_t sw_clock_realtime_usec(void);
 
+/*
+ * Clock ticks, of which sysconf(_SC_CLK_TCK) are a second, as /proc and
+ * cpuacct have them.  SW_MISSING where it is not known or too large.
+ */
+uint64_t sw_clock_ticks_usec(uint64_t ticks);
+
 static inline uint64_t sw_clock_timeval_usec(struct timeval time)
 {
 	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_usec;

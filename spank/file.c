@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/missing.h"
+#include "common/proc_stat.h"
 
 /*
  * Slurm's cgroup/v2 needs the unified hierarchy at its usual place, and its
@@ -41,57 +43,28 @@ size_t sw_file_text(const char *path, char *text, size_t size)
 	return strlen(text);
 }
 
-/* Fields of /proc/PID/stat as proc(5) counts them, and one of the flags. */
-enum { STAT_STATE = 3, STAT_FLAGS = 9, STAT_STARTTIME = 22, FLAG_EXITING = 4 };
-
-static void read_stat(uint32_t pid, char *text, size_t size)
+static int read_stat(struct sw_proc_stat *stat, uint32_t pid)
 {
-	char path[32];
+	char folder[32];
 
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/stat", pid);
-	sw_file_text(path, text, size);
-}
-
-/* Field number of the text, from STAT_STATE on; "" where there is none. */
-static const char *find_field(const char *text, int number)
-{
-	/* The program's name may hold blanks and brackets. */
-	const char *at = strrchr(text, ')');
-	int field;
-
-	for (field = STAT_STATE - 1; at && field < number; field++) {
-		at = strchr(at, ' ');
-		if (at)
-			at++;
-	}
-	return at ? at : "";
-}
-
-static uint64_t parse_number(const char *at)
-{
-	uint64_t number = 0;
-
-	for (; *at >= '0' && *at <= '9'; at++)
-		number = number * 10 + (uint64_t)(*at - '0');
-	return number;
+	snprintf(folder, sizeof(folder), "/proc/%" PRIu32, pid);
+	return sw_proc_stat_read(stat, AT_FDCWD, folder);
 }
 
 uint64_t sw_file_start_ticks(uint32_t pid)
 {
-	char text[512];
+	struct sw_proc_stat stat;
 
-	read_stat(pid, text, sizeof(text));
-	return parse_number(find_field(text, STAT_STARTTIME));
+	return read_stat(&stat, pid) < 0
+		       ? 0
+		       : sw_zero_if_missing(stat.field[SW_PROC_START_TICKS]);
 }
 
 bool sw_file_is_alive(uint32_t pid)
 {
-	char text[512], state;
+	struct sw_proc_stat stat;
 
-	read_stat(pid, text, sizeof(text));
-	state = find_field(text, STAT_STATE)[0];
-	return state && state != 'Z' && state != 'X' &&
-	       !(parse_number(find_field(text, STAT_FLAGS)) & FLAG_EXITING);
+	return read_stat(&stat, pid) == 0 && !sw_proc_stat_is_dying(&stat);
 }
 
 /* tree is "" for cgroup v2, "/memory" of v1; text's length is returned. */

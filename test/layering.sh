@@ -128,6 +128,22 @@ circles()
 		}' "$@" "$@" | sort -u | tsort 2>&1 >/dev/null
 }
 
+# A second reader of a process' file "stat": who names it, or looks for the
+# bracket behind the name in it.  Others of this name are the machine's, and the
+# program stat(1) of the rules.
+second_stat_readers()
+{
+	cd "$abs_top_srcdir" &&
+	grep -rnE \
+		-e '["/]stat"' \
+		-e "(str|mem)r?chr\(.*'\)'" \
+		-e '"\) ?%(\*)?c' -e '\(%\*?[0-9]*\[' \
+		--include='*.[ch]' common profiles recorder advice analyzer \
+		spank contrib slurmdb |
+	grep -vE '^(common/proc_stat\.[ch]|recorder/sources/node/src_node\.c):' |
+	grep -vE '^analyzer/(rules|view)/.*[^/]"stat"'
+}
+
 # A foreign library's header lives in one file.
 one_user()
 {
@@ -152,6 +168,8 @@ result "recorder/: rooms include downwards only" \
 result "analyzer/: rooms include downwards only" \
 	"$(upward analyzer $rooms_analyzer)"
 result "within a room no two files call each other" "$(circles)"
+result "only common/proc_stat.c reads the file stat of a process" \
+	"$(second_stat_readers)"
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'hwloc\.h' 'recorder/topology/topology\.c'
 one_user 'json-c/.*' 'analyzer/print/json\.c'

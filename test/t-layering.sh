@@ -9,7 +9,7 @@ srcdir=${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 copy=$work/copy
 mkdir "$copy"
 (cd "$srcdir" && find common profiles recorder advice analyzer spank \
-	slurmdb -name '*.[ch]' -exec cp --parents -t "$copy" {} +)
+	contrib slurmdb -name '*.[ch]' -exec cp --parents -t "$copy" {} +)
 
 # said: what is not well in the copy, by layering.sh's own words
 said()
@@ -78,6 +78,25 @@ for way in '#include "../run/loop.h"' '#include <recorder/run/loop.h>' \
 	is "recorder/log may not say $way" yes \
 		"$(said | grep -q 'recorder/log/planted.c:1:' && echo yes)"
 	rm "$planted"
+done
+
+# Readers of a process' stat beside the one that there is.
+ways='snprintf(path, sizeof(path), "%d/stat", (int)pid);
+fd = openat(folder, "stat", O_RDONLY);
+FILE *file = fopen("/proc/self/stat", "r");
+end = strrchr(text, '"')'"');
+sscanf(end, ") %c %d", &state, &parent);
+sscanf(text, "%d (%[^)]) %c", &pid, name, &state);'
+for room in recorder/run spank contrib/lsf analyzer/doctor; do
+	printf '%s\n' "$ways" >"$copy/$room/planted.c"
+done
+words=$(said)
+for room in recorder/run spank contrib/lsf analyzer/doctor; do
+	is "$room may not read /proc/PID/stat, in any of these ways" \
+		"$(seq "$(wc -l <<<"$ways")")" \
+		"$(sed -n "s|.*$room/planted.c:\([0-9]*\):.*|\1|p" \
+			<<<"$words")"
+	rm "$copy/$room/planted.c"
 done
 
 # Between the folders, and of foreign headers.

@@ -11,14 +11,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/missing.h"
+#include "common/proc_stat.h"
 #include "common/units.h"
 
 /* From the fork of a slurmstepd to that of its tasks. */
 #define STEP_START_USEC (10 * SW_USEC_PER_SEC)
-
-/* Of /proc/PID/stat, behind the name: proc_pid_stat(5) has it as the 22nd. */
-enum { START_FIELD = 20, STAT_SIZE = 1024 };
 
 static bool has_name(const struct sw_doctor *doctor, const char *pid,
 		     const char *name)
@@ -97,24 +96,14 @@ bool sw_node_process_find(const struct sw_doctor *doctor, const char *name,
 
 uint64_t sw_node_process_start(const struct sw_doctor *doctor, const char *pid)
 {
-	long ticks_per_sec = sysconf(_SC_CLK_TCK);
-	char path[64], text[STAT_SIZE], *at, *end;
-	unsigned long long ticks;
-	int field;
+	struct sw_proc_stat stat;
+	int proc = sw_doctor_open(doctor, "/proc", O_RDONLY | O_DIRECTORY);
+	bool is_read = sw_proc_stat_read(&stat, proc, pid) == 0;
 
-	snprintf(path, sizeof(path), "/proc/%.16s/stat", pid);
-	if (sw_doctor_read(doctor, path, text, sizeof(text)) <= 0)
-		return SW_MISSING;
-	/* The name may have blanks and brackets. */
-	at = strrchr(text, ')');
-	for (field = 0; at && field < START_FIELD; field++)
-		at = strchr(at + 1, ' ');
-	if (!at)
-		return SW_MISSING;
-	ticks = strtoull(at, &end, 10);
-	return end == at || ticks_per_sec <= 0
-		       ? SW_MISSING
-		       : ticks * (SW_USEC_PER_SEC / (uint64_t)ticks_per_sec);
+	if (proc >= 0)
+		close(proc);
+	return is_read ? sw_clock_ticks_usec(stat.field[SW_PROC_START_TICKS])
+		       : SW_MISSING;
 }
 
 /* Microseconds since boot; SW_MISSING: not known. */

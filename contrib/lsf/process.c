@@ -4,42 +4,40 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/missing.h"
+#include "common/proc_stat.h"
+
 bool sw_lsf_process_read(struct sw_lsf_process *process, pid_t pid)
 {
-	char path[32], text[1024], *name, *end;
+	struct sw_proc_stat stat;
 	struct stat status;
-	ssize_t length;
+	char folder[32];
+	bool is_read;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	snprintf(folder, sizeof(folder), "/proc/%d", (int)pid);
+	fd = sw_proc_stat_open(AT_FDCWD, folder);
 	if (fd < 0)
 		return false;
-	length = fstat(fd, &status) == 0 && status.st_uid == geteuid()
-			 ? read(fd, text, sizeof(text) - 1)
-			 : -1;
+	is_read = fstat(fd, &status) == 0 && status.st_uid == geteuid() &&
+		  sw_proc_stat_take(&stat, fd) == 0;
 	close(fd);
-	text[length > 0 ? length : 0] = '\0';
-	name = strchr(text, '(');
-	/* The name may hold any byte, also ')'. */
-	end = strrchr(text, ')');
-	if (!name || !end || end - name - 1 > SW_LSF_COMM_LENGTH ||
-	    sscanf(end,
-		   ") %c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u "
-		   "%*d %*d %*d %*d %*d %*d %" SCNu64,
-		   &process->state, &process->parent,
-		   &process->start_ticks) != 3)
+	if (!is_read || sw_is_missing(stat.field[SW_PROC_START_TICKS]))
 		return false;
-	process->pid = pid;
+	*process = (struct sw_lsf_process){
+		.pid = pid,
+		.parent = (pid_t)stat.field[SW_PROC_PARENT],
+		.start_ticks = stat.field[SW_PROC_START_TICKS],
+		.state = stat.state,
+	};
 	snprintf(process->comm, sizeof(process->comm), "%.*s",
-		 (int)(end - name - 1), name + 1);
+		 SW_LSF_COMM_LENGTH, stat.comm);
 	return true;
 }
 

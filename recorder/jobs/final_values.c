@@ -2,6 +2,7 @@
 /* The last word of a cgroup's counters. */
 #include "recorder/jobs/final_values.h"
 
+#include "common/clock.h"
 #include "common/units.h"
 #include "recorder/kernel/kernfile.h"
 
@@ -40,8 +41,8 @@ static void parse_cpu(const char *text, uint64_t *values)
 		sw_kern_parse_keyed(text + 1, ticks_keys,
 				    sizeof(ticks_keys) / sizeof(ticks_keys[0]),
 				    values);
-	values[USER] = sw_kern_ticks_usec(values[USER]);
-	values[SYSTEM] = sw_kern_ticks_usec(values[SYSTEM]);
+	values[USER] = sw_clock_ticks_usec(values[USER]);
+	values[SYSTEM] = sw_clock_ticks_usec(values[SYSTEM]);
 }
 
 void sw_final_values_parse(struct sw_final_values *final_values,

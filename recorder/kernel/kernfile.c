@@ -7,10 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/units.h"
-
-/* No such file, and no such thing behind an open file, are not errors. */
-static enum sw_read_status status_of(int error)
+enum sw_read_status sw_kernfile_status_of(int error)
 {
 	if (error == ENODEV || error == ESRCH)
 		return SW_READ_GONE;
@@ -24,7 +21,7 @@ enum sw_read_status sw_kernfile_open(struct sw_kernfile *file, int dirfd,
 		   openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (file->fd >= 0)
 		return SW_READ_OK;
-	return dirfd < 0 ? SW_READ_ABSENT : status_of(errno);
+	return dirfd < 0 ? SW_READ_ABSENT : sw_kernfile_status_of(errno);
 }
 
 void sw_kernfile_close(struct sw_kernfile *file)
@@ -47,7 +44,7 @@ enum sw_read_status sw_kernfile_read(const struct sw_kernfile *file, char *buf,
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return status_of(errno);
+			return sw_kernfile_status_of(errno);
 		if (n == 0)
 			break;
 		used += (size_t)n;
@@ -71,16 +68,6 @@ enum sw_read_status sw_kernfile_slurp(int dirfd, const char *name, char *buf,
 		status = sw_kernfile_read(&file, buf, size);
 	sw_kernfile_close(&file);
 	return status;
-}
-
-uint64_t sw_kern_ticks_usec(uint64_t ticks)
-{
-	uint64_t per_sec = (uint64_t)sysconf(_SC_CLK_TCK), usec;
-
-	if (sw_is_missing(ticks) || per_sec == 0 ||
-	    __builtin_mul_overflow(ticks, SW_USEC_PER_SEC / per_sec, &usec))
-		return SW_MISSING;
-	return usec;
 }
 
 int sw_kern_parse_u64(const char **text, uint64_t *value)

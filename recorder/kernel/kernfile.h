@@ -26,6 +26,12 @@ enum sw_read_status {
 
 enum { SW_KERNFILE_SIZE_MAX = 16384 };
 
+/*
+ * Of a call's errno: GONE or ABSENT.  No such file, and no such thing behind an
+ * open file, are not errors.
+ */
+enum sw_read_status sw_kernfile_status_of(int error);
+
 /* A file kept open and read again from its start. */
 struct sw_kernfile {
 	int fd;			/* -1: not open */
@@ -90,9 +96,6 @@ sw_kern_parse_nodes(const char *text, const struct sw_kernkey *keys,
 		    void (*take)(void *context, uint64_t node, size_t index,
 				 uint64_t value),
 		    void *context);
-
-/* Clock ticks, of which sysconf(_SC_CLK_TCK) are a second, in microseconds. */
-uint64_t sw_kern_ticks_usec(uint64_t ticks);
 
 /* Digits at *text, stepped over.  -1 where there are none or too many. */
 int sw_kern_parse_u64(const char **text, uint64_t *value);

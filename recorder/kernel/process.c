@@ -4,6 +4,7 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,104 +12,50 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/units.h"
 #include "recorder/kernel/kernfile.h"
 
-/* Fields of /proc/PID/stat, counted as proc(5) does, from the state on. */
-enum {
-	STAT_STATE = 3, STAT_PPID = 4, STAT_FLAGS = 9, STAT_MINFLT = 10,
-	STAT_CMINFLT = 11, STAT_MAJFLT = 12, STAT_CMAJFLT = 13,
-	STAT_UTIME = 14, STAT_STIME = 15, STAT_CUTIME = 16, STAT_CSTIME = 17,
-	STAT_THREADS = 20, STAT_STARTTIME = 22, STAT_STARTCODE = 26,
-	STAT_STARTSTACK = 28,
-	STAT_FIELDS = 29,
-	STAT_PROCESSOR = 39
-};
-
-/* PF_EXITING of include/linux/sched.h, and SIGKILL in a mask of signals. */
-enum { FLAG_EXITING = 4, MASK_SIGKILL = 1 << (9 - 1) };
-
-static uint64_t ticks_to_usec(uint64_t ticks)
-{
-	long hz = sysconf(_SC_CLK_TCK);
-
-	return ticks * (SW_USEC_PER_SEC / (uint64_t)(hz > 0 ? hz : 100));
-}
+/* SIGKILL in a mask of signals. */
+enum { MASK_SIGKILL = 1 << (9 - 1) };
 
 uint64_t sw_process_start_usec(const struct sw_process *process)
 {
-	return ticks_to_usec(process->start_ticks);
+	return sw_clock_ticks_usec(process->start_ticks);
 }
 
-/* Numbers from field 4 on; signed ones (priority, tty) are not kept. */
-static int parse_fields(const char *p, uint64_t *field)
+/* Without these it cannot be told from another process, or placed. */
+static bool is_whole(const struct sw_proc_stat *stat)
 {
-	size_t i;
-
-	for (i = STAT_PPID; i < STAT_FIELDS; i++) {
-		if (*p++ != ' ')
-			return -1;
-		if (*p == '-') {
-			p++;
-			if (sw_kern_parse_u64(&p, &field[i]) < 0)
-				return -1;
-			field[i] = 0;
-		} else if (sw_kern_parse_u64(&p, &field[i]) < 0) {
-			/* The largest number there is: RLIM_INFINITY. */
-			if (strncmp(p, "18446744073709551615", 20) != 0)
-				return -1;
-			field[i] = 0;
-			p += 20;
-		}
-	}
-	return 0;
+	return !sw_is_missing(stat->field[SW_PROC_PARENT]) &&
+	       !sw_is_missing(stat->field[SW_PROC_START_TICKS]) &&
+	       !sw_is_missing(stat->field[SW_PROC_START_STACK]);
 }
 
-/* Field 39 of proc(5); behind the name, which can hold anything, is field 3. */
-static uint64_t find_processor(const char *text)
+static void take_stat(struct sw_process *process,
+		      const struct sw_proc_stat *stat)
 {
-	const char *p = strrchr(text, ')');
-	uint64_t value;
-	int field;
+	const uint64_t *field = stat->field;
 
-	for (field = 2; p && field < STAT_PROCESSOR; field++) {
-		p = strchr(p, ' ');
-		p = p ? p + 1 : NULL;
-	}
-	return p && sw_kern_parse_u64(&p, &value) == 0 ? value : SW_MISSING;
-}
-
-int sw_process_parse_stat(struct sw_process *process, const char *text)
-{
-	uint64_t field[STAT_FIELDS];
-	const char *open = strchr(text, '('), *close = strrchr(text, ')');
-	size_t length;
-
-	/* The name may hold parentheses and spaces: the last one ends it. */
-	if (!open || !close || close < open || close[1] != ' ' ||
-	    !close[2] || parse_fields(close + 3, field) < 0)
-		return -1;
-	length = (size_t)(close - open - 1);
-	if (length >= sizeof(process->comm))
-		length = sizeof(process->comm) - 1;
-	memcpy(process->comm, open + 1, length);
-	process->comm[length] = '\0';
-	process->state = close[2];
-	process->is_dying = close[2] == 'Z' || close[2] == 'X' ||
-			    (field[STAT_FLAGS] & FLAG_EXITING) != 0;
-	process->parent = (pid_t)field[STAT_PPID];
-	process->minflt = field[STAT_MINFLT] + field[STAT_CMINFLT];
-	process->majflt = field[STAT_MAJFLT] + field[STAT_CMAJFLT];
-	process->user_usec = ticks_to_usec(field[STAT_UTIME]);
-	process->system_usec = ticks_to_usec(field[STAT_STIME]);
-	process->waited_user_usec = ticks_to_usec(field[STAT_CUTIME]);
-	process->waited_system_usec = ticks_to_usec(field[STAT_CSTIME]);
-	process->thread_count = field[STAT_THREADS];
-	process->start_ticks = field[STAT_STARTTIME];
-	process->start_code = field[STAT_STARTCODE];
-	process->start_stack = field[STAT_STARTSTACK];
-	process->last_cpu = find_processor(text);
-	return 0;
+	memcpy(process->comm, stat->comm, sizeof(process->comm));
+	process->state = stat->state;
+	process->is_dying = sw_proc_stat_is_dying(stat);
+	process->parent = (pid_t)field[SW_PROC_PARENT];
+	process->minflt = sw_add_u64(field[SW_PROC_MINFLT],
+				     field[SW_PROC_CHILD_MINFLT]);
+	process->majflt = sw_add_u64(field[SW_PROC_MAJFLT],
+				     field[SW_PROC_CHILD_MAJFLT]);
+	process->user_usec = sw_clock_ticks_usec(field[SW_PROC_USER_TICKS]);
+	process->system_usec = sw_clock_ticks_usec(field[SW_PROC_SYSTEM_TICKS]);
+	process->waited_user_usec =
+		sw_clock_ticks_usec(field[SW_PROC_CHILD_USER_TICKS]);
+	process->waited_system_usec =
+		sw_clock_ticks_usec(field[SW_PROC_CHILD_SYSTEM_TICKS]);
+	process->thread_count = field[SW_PROC_THREADS];
+	process->start_ticks = field[SW_PROC_START_TICKS];
+	process->start_code = field[SW_PROC_START_CODE];
+	process->start_stack = field[SW_PROC_START_STACK];
+	process->last_cpu = field[SW_PROC_LAST_CPU];
 }
 
 /* "Name:   123 kB" lines of a status or io file. */
@@ -214,17 +161,19 @@ enum sw_read_status sw_process_read_io(int dirfd, const char *path,
 enum sw_read_status sw_process_read_stat(struct sw_process *process,
 					 int proc_fd, pid_t pid)
 {
-	char path[32], text[2048];
-	enum sw_read_status status;
+	struct sw_proc_stat stat;
+	char folder[16];
 
 	memset(process, 0, sizeof(*process));
 	process->pid = pid;
-	snprintf(path, sizeof(path), "%d/stat", (int)pid);
-	status = sw_kernfile_slurp(proc_fd, path, text, sizeof(text));
-	if (status != SW_READ_OK)
-		return status;
-	return sw_process_parse_stat(process, text) < 0 ? SW_READ_GARBAGE :
-							  SW_READ_OK;
+	snprintf(folder, sizeof(folder), "%d", (int)pid);
+	if (sw_proc_stat_read(&stat, proc_fd, folder) < 0)
+		return errno == EBADMSG ? SW_READ_GARBAGE :
+					  sw_kernfile_status_of(errno);
+	if (!is_whole(&stat))
+		return SW_READ_GARBAGE;
+	take_stat(process, &stat);
+	return SW_READ_OK;
 }
 
 enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,

@@ -8,9 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "common/proc_stat.h"
 #include "recorder/kernel/kernfile.h"
-
-enum { SW_COMM_SIZE = 17 };
 
 /* Counters of /proc/PID/io, waited-for children included. */
 enum sw_tree_io {
@@ -90,8 +89,5 @@ void sw_process_each_thread(int proc_fd, pid_t pid,
 
 /* When it started, after the boot. */
 uint64_t sw_process_start_usec(const struct sw_process *process);
-
-/* Parse the text of a stat file; -1 where it is not of the known form. */
-int sw_process_parse_stat(struct sw_process *process, const char *text);
 
 #endif

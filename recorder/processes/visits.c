@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/proc_stat.h"
 #include "recorder/kernel/kernfile.h"
 #include "recorder/waits/local_space.h"
 
@@ -198,7 +199,8 @@ static bool is_known_stuck(pid_t pid)
 
 static void take_look(const struct reader *reader, struct look *look)
 {
-	char path[64], text[512];
+	char folder[48], path[64], text[512];
+	struct sw_proc_stat stat;
 	uint64_t cpu, wait;
 	const char *p = text;
 
@@ -207,19 +209,15 @@ static void take_look(const struct reader *reader, struct look *look)
 			       .is_asleep = reader->thread_id != 0 };
 	if (!look->is_asleep)
 		return;		/* it has not even begun */
-	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat",
+	snprintf(folder, sizeof(folder), "/proc/self/task/%d",
 		 (int)reader->thread_id);
+	snprintf(path, sizeof(path), "%s/schedstat", folder);
 	if (sw_kernfile_slurp(NO_FOLDER, path, text, sizeof(text)) ==
 	    SW_READ_OK && sw_kern_parse_u64(&p, &cpu) == 0 && *p++ == ' ' &&
 	    sw_kern_parse_u64(&p, &wait) == 0 && *p++ == ' ')
 		sw_kern_parse_u64(&p, &look->slices);
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat",
-		 (int)reader->thread_id);
-	if (sw_kernfile_slurp(NO_FOLDER, path, text, sizeof(text)) ==
-	    SW_READ_OK) {
-		p = strrchr(text, ')');
-		look->is_asleep = !p || p[1] != ' ' || p[2] != 'R';
-	}
+	if (sw_proc_stat_read(&stat, NO_FOLDER, folder) == 0)
+		look->is_asleep = stat.state != 'R';
 }
 
 /* It has slept for all of the time between. */

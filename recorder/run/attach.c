@@ -15,12 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/proc_stat.h"
 #include "recorder/kernel/kernfile.h"
 #include "recorder/kernel/process.h"
 
-/* In the text behind the name, which may hold any byte: proc(5), field 52. */
-enum { STATUS_FIELD = 52, FIRST_BEHIND_NAME = 3, STATUS_TRIES = 10,
-       TOLD_TRIES = 100, STATUS_MAX = 0xffff };
+enum { STATUS_TRIES = 10, TOLD_TRIES = 100, STATUS_MAX = 0xffff };
 
 /* <linux/pidfd.h> of Linux 6.15; older ones have less of it or none. */
 struct exit_info {
@@ -80,27 +79,19 @@ bool sw_attach_has_ended(const struct sw_attach *attach, int proc_fd)
 	return poll(&polled, 1, 0) > 0;
 }
 
-/* Of a zombie, which only its own user is told. */
+/* The kernel shows the status of a zombie to its own user alone. */
 static int status_of_zombie(const struct sw_attach *attach, int proc_fd)
 {
-	char name[32], text[1024], *at, *save = NULL;
-	int field = FIRST_BEHIND_NAME, fd;
-	ssize_t length;
+	struct sw_proc_stat stat;
+	char folder[16];
 
-	snprintf(name, sizeof(name), "%d/stat", attach->pid);
-	fd = openat(proc_fd, name, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	snprintf(folder, sizeof(folder), "%d", (int)attach->pid);
+	if (sw_proc_stat_read(&stat, proc_fd, folder) < 0 ||
+	    stat.state != 'Z' ||
+	    stat.field[SW_PROC_START_TICKS] != attach->start_ticks ||
+	    stat.field[SW_PROC_EXIT_STATUS] > STATUS_MAX)
 		return -1;
-	length = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	text[length > 0 ? length : 0] = '\0';
-	at = strrchr(text, ')');
-	if (!at || strncmp(at, ") Z ", 4) != 0)
-		return -1;
-	for (at = strtok_r(at + 2, " \n", &save); at && field < STATUS_FIELD;
-	     field++)
-		at = strtok_r(NULL, " \n", &save);
-	return at ? atoi(at) : -1;
+	return (int)stat.field[SW_PROC_EXIT_STATUS];
 }
 
 static int status_of_reaped(const struct sw_attach *attach)
@@ -116,17 +107,13 @@ static int status_of_reaped(const struct sw_attach *attach)
 int sw_attach_wait_status(const struct sw_attach *attach, int proc_fd)
 {
 	const struct timespec nap = { .tv_nsec = 1000000 };
-	struct sw_process process;
 	int i, status = -1;
 
 	/* Whoever waits for it does so just now: before or behind us. */
 	for (i = 0; i < STATUS_TRIES && status < 0; i++) {
 		if (i > 0)
 			nanosleep(&nap, NULL);
-		if (sw_process_read_stat(&process, proc_fd, attach->pid) ==
-			    SW_READ_OK &&
-		    process.start_ticks == attach->start_ticks)
-			status = status_of_zombie(attach, proc_fd);
+		status = status_of_zombie(attach, proc_fd);
 		if (status < 0)
 			status = status_of_reaped(attach);
 	}

@@ -9,6 +9,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "common/missing.h"
+#include "common/proc_stat.h"
+
 enum { ANCESTORS_MAX = 64 };
 
 /* Cannot be held back, or would mean a fault of the recorder itself. */
@@ -49,24 +52,13 @@ void sw_signals_restore(const struct sw_signals *signals)
 /* The parent of a process; 0 where it cannot be known. */
 static pid_t parent_of(int proc_fd, pid_t pid)
 {
-	char name[32], text[512], *end;
-	ssize_t length;
-	int fd, parent;
+	struct sw_proc_stat stat;
+	char folder[16];
 
-	snprintf(name, sizeof(name), "%d/stat", pid);
-	fd = openat(proc_fd, name, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	snprintf(folder, sizeof(folder), "%d", (int)pid);
+	if (sw_proc_stat_read(&stat, proc_fd, folder) < 0)
 		return 0;
-	length = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (length <= 0)
-		return 0;
-	text[length] = '\0';
-	/* The name in parentheses may hold any byte, also ')'. */
-	end = strrchr(text, ')');
-	if (!end || sscanf(end, ") %*c %d", &parent) != 1)
-		return 0;
-	return parent;
+	return (pid_t)sw_zero_if_missing(stat.field[SW_PROC_PARENT]);
 }
 
 /* A process of the command's tree has the recorder among its ancestors. */

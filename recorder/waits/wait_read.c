@@ -5,6 +5,7 @@
  */
 #include "recorder/waits/wait_read.h"
 
+#include <errno.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "common/missing.h"
+#include "common/proc_stat.h"
 #include "recorder/kernel/kernfile.h"
 #include "recorder/kernel/kernlines.h"
 #include "recorder/kernel/process.h"
@@ -136,24 +138,20 @@ static void take(void *context, pid_t pid, const char *name)
 	struct sw_wait_threads *threads = reading->threads;
 	struct sw_wait_thread *thread;
 	char path[64], text[1024];
-	const char *state;
+	struct sw_proc_stat stat;
 
 	if (threads->count == SW_WAIT_READ_THREADS) {
 		threads->left_out++;
 		return;
 	}
-	snprintf(path, sizeof(path), "%d/task/%.16s/stat", (int)pid, name);
-	if (sw_kernfile_slurp(reading->proc_fd, path, text, sizeof(text)) !=
-	    SW_READ_OK)
-		return;
-	state = strrchr(text, ')');
-	if (!state || state[1] != ' ' || !state[2]) {
-		reading->is_garbled = true;
+	snprintf(path, sizeof(path), "%d/task/%.16s", (int)pid, name);
+	if (sw_proc_stat_read(&stat, reading->proc_fd, path) < 0) {
+		reading->is_garbled |= errno == EBADMSG;
 		return;
 	}
 	thread = &threads->thread[threads->count++];
 	*thread = (struct sw_wait_thread){
-		.tid = atoi(name), .state = state[2], .call = SW_WAIT_NO_CALL,
+		.tid = atoi(name), .state = stat.state, .call = SW_WAIT_NO_CALL,
 		.fd = -1, .function = SW_WAIT_FUNCTIONS,
 		.timeslices = SW_MISSING };
 	if (thread->state == 'R')

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "common/missing.h"
+#include "common/proc_stat.h"
 #include "recorder/kernel/kernfile.h"
-#include "recorder/kernel/process.h"
 
 enum { VALUES = 4 };
 
@@ -61,16 +61,17 @@ static void try_file(const struct sw_kernfile *file)
 
 static void try_stat(const uint8_t *data, size_t size)
 {
-	struct sw_process process;
+	struct sw_proc_stat stat;
 	char *text = malloc(size + 1);
 
 	if (!text)
 		return;
 	memcpy(text, data, size);
 	text[size] = '\0';
-	if (sw_process_parse_stat(&process, text) == 0)
-		demand(memchr(process.comm, '\0', sizeof(process.comm)) !=
-			       NULL, "a name has an end");
+	if (sw_proc_stat_parse(&stat, text) == 0)
+		demand(memchr(stat.comm, '\0', sizeof(stat.comm)) != NULL &&
+			       stat.state > ' ',
+		       "a name has an end, and a state is there");
 	free(text);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/units.h"
 #include "recorder/kernel/kernlines.h"
 #include "recorder/sources/source.h"
@@ -88,14 +89,12 @@ static enum sw_read_status open_source(void *memory,
 /* "cpu  1 2 3 4 5 6 7 8 ...", in ticks; kernels before 2.6.11 have fewer. */
 static int take_times(const char *p, uint64_t *values)
 {
-	uint64_t usec_per_tick = SW_USEC_PER_SEC /
-				 (uint64_t)sysconf(_SC_CLK_TCK);
 	size_t i;
 
 	if (sw_kern_next_u64s(&p, values, TIMES) < 0)
 		return -1;
 	for (i = 0; i < TIMES; i++)
-		values[i] *= usec_per_tick;
+		values[i] = sw_clock_ticks_usec(values[i]);
 	return 0;
 }
 

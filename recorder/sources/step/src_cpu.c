@@ -7,6 +7,7 @@
  */
 #include <unistd.h>
 
+#include "common/clock.h"
 #include "common/units.h"
 #include "recorder/cgroup/cgroup_v1.h"
 #include "recorder/cgroup/limits.h"
@@ -146,8 +147,8 @@ static enum sw_read_status read_v1(const struct state *state,
 	status = sw_kernfile_keyed(&state->v1_stat, v1_keys,
 				   sizeof(v1_keys) / sizeof(v1_keys[0]),
 				   values);
-	values[USER] = sw_kern_ticks_usec(values[USER]);
-	values[SYSTEM] = sw_kern_ticks_usec(values[SYSTEM]);
+	values[USER] = sw_clock_ticks_usec(values[USER]);
+	values[SYSTEM] = sw_clock_ticks_usec(values[SYSTEM]);
 	return status == SW_READ_ABSENT ? SW_READ_OK : status;
 }
 

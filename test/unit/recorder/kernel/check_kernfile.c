@@ -10,7 +10,6 @@
 
 #include "common/missing.h"
 #include "recorder/kernel/kernfile.h"
-#include "recorder/kernel/process.h"
 #include "test/run_tests.h"
 
 enum { VALUES = 3, UNTOUCHED = 77 };
@@ -351,71 +350,6 @@ START_TEST(read_again)
 }
 END_TEST
 
-/* /proc/PID/stat. */
-
-#define AFTER " S 7 7 7 34816 7 4194304 10 20 3 4 100 50 30 20 20 0 5 0 9000 " \
-	"4096 99 " MAX_U64 " 1 2 3 4 5 0 0 0 0\n"
-
-static const struct stat_row {
-	const char *text;
-	const char *comm;	/* NULL: not of the known form */
-} stat_rows[] = {
-	{ "", NULL },
-	{ "\n", NULL },
-	{ "7", NULL },
-	{ "7 (a", NULL },
-	{ "7 a)" AFTER, NULL },
-	{ "7 )a(" AFTER, NULL },
-	{ "7 (a)", NULL },
-	{ "7 (a) ", NULL },
-	{ "7 (a) S", NULL },
-	{ "7 (a) S 1", NULL },
-	{ "7 (a) S 7 7 7 0 -1 0 0 0 0 0 1 2 3 4 20 0 5 0 9000\n", NULL },
-	{ "7 (a) S x" AFTER, NULL },
-	{ "7 (a)S" AFTER, NULL },
-	{ "7 (a) S 7 7 7 0 -1 0 0 0 0 0 1 2 3 4 20 0 5 0 " TWO_TO_64
-	  " 0 0 0 0 0 0 0 0\n", NULL },
-	{ "7 (a) S 7 7 7 0 - 0 0 0 0 0 1 2 3 4 20 0 5 0 9 0 0 0 0 0 0 0\n",
-	  NULL },
-	{ "7 ()" AFTER, "" },
-	{ "7 (bash)" AFTER, "bash" },
-	{ "7 (Web Content)" AFTER, "Web Content" },
-	{ "7 ((sd-pam))" AFTER, "(sd-pam)" },
-	{ "7 (a) S 1 2 (b)" AFTER, "a) S 1 2 (b" },
-	{ "7 (:-) )" AFTER, ":-) " },
-	{ "7 (new\nline\n)" AFTER, "new\nline\n" },
-	{ "7 (kworker/u33:12-events_freezable_pwr)" AFTER,
-	  "kworker/u33:12-e" },
-};
-
-START_TEST(stat_line)
-{
-	const struct stat_row *row = &stat_rows[_i];
-	const uint64_t tick_usec = 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
-	struct sw_process process;
-	int result;
-
-	memset(&process, 0, sizeof(process));
-	result = sw_process_parse_stat(&process, row->text);
-	ck_assert_int_eq(result, row->comm ? 0 : -1);
-	if (!row->comm)
-		return;
-	ck_assert_str_eq(process.comm, row->comm);
-	ck_assert_int_eq(process.state, 'S');
-	ck_assert_int_eq(process.parent, 7);
-	ck_assert_uint_eq(process.minflt, 30);
-	ck_assert_uint_eq(process.majflt, 7);
-	ck_assert_uint_eq(process.user_usec, 100 * tick_usec);
-	ck_assert_uint_eq(process.system_usec, 50 * tick_usec);
-	ck_assert_uint_eq(process.waited_user_usec, 30 * tick_usec);
-	ck_assert_uint_eq(process.waited_system_usec, 20 * tick_usec);
-	ck_assert_uint_eq(process.thread_count, 5);
-	ck_assert_uint_eq(process.start_ticks, 9000);
-	ck_assert_uint_eq(process.start_code, 1);
-	ck_assert_uint_eq(process.start_stack, 3);
-}
-END_TEST
-
 /* memory.numa_stat. */
 struct nodes {
 	size_t calls;
@@ -484,7 +418,6 @@ int main(void)
 	tcase_add_test(tcase, no_such_file);
 	tcase_add_test(tcase, no_plain_file);
 	tcase_add_test(tcase, read_again);
-	tcase_add_loop_test(tcase, stat_line, 0, COUNT_OF(stat_rows));
 	tcase_add_loop_test(tcase, numa_nodes, 0, COUNT_OF(nodes_rows));
 	return run_tests("kernfile", tcase, NULL);
 }
