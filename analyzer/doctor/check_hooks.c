@@ -13,21 +13,21 @@
 
 /* What is worth a warning: more than one in a hundred of these. */
 static const struct {
-	enum sw_node_counted missed, of;
+	enum sw_recorder_count missed, of;
 	const char *words;
 } judged[] = {
-	{ SW_COUNTED_UNARMED, SW_COUNTED_STEPS,
+	{ SW_COUNT_UNARMED, SW_COUNT_STEPS,
 	  "steps were observed only in part before exec" },
-	{ SW_COUNTED_STEPDS_UNKNOWN, SW_COUNTED_STEPS,
+	{ SW_COUNT_STEPDS_UNKNOWN, SW_COUNT_STEPS,
 	  "steps have a slurmstepd that the recorder does not find, as in a "
 	  "pid namespace that is not below its own" },
-	{ SW_COUNTED_STARTS_LATE, SW_COUNTED_STEPS,
+	{ SW_COUNT_STARTS_LATE, SW_COUNT_STEPS,
 	  "hooks timed out at the start of a step" },
-	{ SW_COUNTED_ENDS_LATE, SW_COUNTED_ENDS,
+	{ SW_COUNT_ENDS_LATE, SW_COUNT_ENDS,
 	  "hooks timed out at the end of a step" },
-	{ SW_COUNTED_ENDS_DROPPED, SW_COUNTED_ENDS,
+	{ SW_COUNT_ENDS_DROPPED, SW_COUNT_ENDS,
 	  "hooks found no recorder at the end of a step" },
-	{ SW_COUNTED_REPORTS_MISSING, SW_COUNTED_REPORTS,
+	{ SW_COUNT_REPORTS_MISSING, SW_COUNT_REPORTS,
 	  "reports at the end of a job were not written" },
 };
 
@@ -54,13 +54,13 @@ static size_t put_missed(char *text, size_t size, const uint64_t *counts)
 
 /* Why batch scripts have no report, although nothing went wrong. */
 static const struct {
-	enum sw_node_counted count;
+	enum sw_recorder_count count;
 	const char *words;
 } left_out[] = {
-	{ SW_COUNTED_REPORTS_QUIET, "switched off" },
-	{ SW_COUNTED_REPORTS_NO_FILE, "no regular error file" },
-	{ SW_COUNTED_REPORTS_FOREIGN, "another user's error file" },
-	{ SW_COUNTED_REPORTS_UNWRITABLE, "error file takes no more" },
+	{ SW_COUNT_REPORTS_QUIET, "switched off" },
+	{ SW_COUNT_REPORTS_NO_FILE, "no regular error file" },
+	{ SW_COUNT_REPORTS_FOREIGN, "another user's error file" },
+	{ SW_COUNT_REPORTS_UNWRITABLE, "error file takes no more" },
 };
 
 static void put_left_out(char *text, size_t size, const uint64_t *counts)
@@ -89,9 +89,9 @@ static void judge(struct sw_answer *answer, const uint64_t *counts)
 		sw_answer_ok(answer, "%" PRIu64 " steps began and %" PRIu64 " "
 			     "ended; %" PRIu64 " reports, %" PRIu64 " of them "
 			     "written after the hook timed out%s",
-			     counts[SW_COUNTED_STEPS], counts[SW_COUNTED_ENDS],
-			     counts[SW_COUNTED_REPORTS],
-			     counts[SW_COUNTED_REPORTS_LATE], none);
+			     counts[SW_COUNT_STEPS], counts[SW_COUNT_ENDS],
+			     counts[SW_COUNT_REPORTS],
+			     counts[SW_COUNT_REPORTS_LATE], none);
 		return;
 	}
 	sw_answer_warn(answer, "hooks time out",

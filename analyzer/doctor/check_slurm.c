@@ -182,7 +182,7 @@ static void judge_loaded(const struct sw_doctor *doctor, const char *fits,
 	start = sw_node_process_start(doctor, pid);
 	if (sw_is_missing(start)) {
 		sw_answer_ok(answer, "%s", fits);
-	} else if (counts.number[SW_COUNTED_LAST_START_USEC] > start) {
+	} else if (counts.number[SW_COUNT_LAST_START_USEC] > start) {
 		sw_answer_ok(answer,
 			     "%s, and has announced a step since slurmd started",
 			     fits);
@@ -310,7 +310,7 @@ void sw_check_tracking(const struct sw_doctor *doctor,
 		sw_answer_skip(answer, "no Slurm here", "no slurm.conf found");
 	else if (sw_node_counted_read(doctor, &counts, path, sizeof(path)) ==
 			 0 &&
-		 counts.number[SW_COUNTED_CGROUPS_UNKNOWN])
+		 counts.number[SW_COUNT_CGROUPS_UNKNOWN])
 		sw_answer_warn(
 			answer, "steps' cgroups are not understood",
 			"%" PRIu64 " of %" PRIu64 " steps since the "
@@ -319,8 +319,8 @@ void sw_check_tracking(const struct sw_doctor *doctor,
 			"stepwell followed their processes instead, and "
 			"memory is the sum over them; install a stepwell "
 			"that knows this release of Slurm",
-			counts.number[SW_COUNTED_CGROUPS_UNKNOWN],
-			counts.number[SW_COUNTED_STEPS], counts.cgroup_form);
+			counts.number[SW_COUNT_CGROUPS_UNKNOWN],
+			counts.number[SW_COUNT_STEPS], counts.cgroup_form);
 	else if (!*stack.proctrack)
 		sw_answer_ok(answer, "ProctrackType is not set; the default is "
 			     "proctrack/cgroup");

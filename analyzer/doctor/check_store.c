@@ -179,14 +179,14 @@ static bool is_too_small(const struct sw_doctor *doctor,
 	char path[PATH_MAX];
 
 	if (sw_node_counted_read(doctor, &counts, path, sizeof(path)) < 0 ||
-	    counts.number[SW_COUNTED_REMOVED] == 0)
+	    counts.number[SW_COUNT_REMOVED] == 0)
 		return false;
 	sw_answer_warn(answer, "recordings were removed",
 		       "spool_max_mib was reached: %" PRIu64 " recordings that "
 		       "could not be delivered were removed since the recorder "
 		       "started; its log says whose, and why they were not "
 		       "delivered",
-		       counts.number[SW_COUNTED_REMOVED]);
+		       counts.number[SW_COUNT_REMOVED]);
 	return true;
 }
 

@@ -7,31 +7,10 @@
 #include <stdint.h>
 
 #include "analyzer/doctor/doctor.h"
-#include "common/step_cgroup.h"
-
-enum sw_node_counted {
-	SW_COUNTED_STEPS,
-	SW_COUNTED_UNARMED,
-	SW_COUNTED_STEPDS_UNKNOWN,
-	SW_COUNTED_STARTS_LATE,
-	SW_COUNTED_ENDS,
-	SW_COUNTED_ENDS_LATE,
-	SW_COUNTED_ENDS_DROPPED,
-	SW_COUNTED_REPORTS,
-	SW_COUNTED_REPORTS_LATE,
-	SW_COUNTED_REPORTS_MISSING,
-	SW_COUNTED_REPORTS_QUIET,
-	SW_COUNTED_REPORTS_NO_FILE,
-	SW_COUNTED_REPORTS_FOREIGN,
-	SW_COUNTED_REPORTS_UNWRITABLE,
-	SW_COUNTED_REMOVED,
-	SW_COUNTED_CGROUPS_UNKNOWN,
-	SW_COUNTED_LAST_START_USEC,
-	SW_NODE_COUNTED,
-};
+#include "common/recorder_counts.h"
 
 struct sw_counted {
-	uint64_t number[SW_NODE_COUNTED];
+	uint64_t number[SW_NODE_COUNTS];
 	/* Of the last cgroup that was not understood; "": of none. */
 	char cgroup_form[SW_CGROUP_FORM_SIZE];
 };

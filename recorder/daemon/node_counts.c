@@ -5,13 +5,11 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "common/clock.h"
-#include "common/text.h"
 #include "common/units.h"
 #include "recorder/log/node_log.h"
 
@@ -21,32 +19,6 @@
 
 /* The last line of a recorder that was not killed. */
 #define ENDED "ended 1\n"
-
-/* The line behind the numbers, of a cgroup that was not understood. */
-static const char form_name[] = "cgroup_form";
-
-enum { TEXT_SIZE = 64 * (SW_NODE_COUNTS + 1) + 2 * SW_CGROUP_FORM_SIZE };
-
-/* analyzer/doctor/node_counted.c reads these. */
-static const char *const names[SW_NODE_COUNTS] = {
-	[SW_COUNT_STEPS] = "steps",
-	[SW_COUNT_UNARMED] = "unarmed",
-	[SW_COUNT_STEPDS_UNKNOWN] = "stepds_unknown",
-	[SW_COUNT_STARTS_LATE] = "starts_late",
-	[SW_COUNT_ENDS] = "ends",
-	[SW_COUNT_ENDS_LATE] = "ends_late",
-	[SW_COUNT_ENDS_DROPPED] = "ends_dropped",
-	[SW_COUNT_REPORTS] = "reports",
-	[SW_COUNT_REPORTS_LATE] = "reports_late",
-	[SW_COUNT_REPORTS_MISSING] = "reports_missing",
-	[SW_COUNT_REPORTS_QUIET] = "reports_quiet",
-	[SW_COUNT_REPORTS_NO_FILE] = "reports_no_file",
-	[SW_COUNT_REPORTS_FOREIGN] = "reports_foreign",
-	[SW_COUNT_REPORTS_UNWRITABLE] = "reports_unwritable",
-	[SW_COUNT_REMOVED] = "removed",
-	[SW_COUNT_CGROUPS_UNKNOWN] = "cgroups_unknown",
-	[SW_COUNT_LAST_START_USEC] = "last_start_usec",
-};
 
 void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
 			   enum sw_message_status status, bool is_awaited)
@@ -90,19 +62,11 @@ void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count)
 /* Whole or not at all.  Everybody may read it: it names no user and no job. */
 static void write_file(const struct sw_node_counts *counts, bool is_end)
 {
-	char text[TEXT_SIZE];
-	size_t length = 0, i;
+	char text[SW_RECORDER_COUNTS_SIZE];
+	size_t length = sw_recorder_counts_format(
+		text, sizeof(text), counts->number, counts->cgroup_form);
 	int fd;
 
-	for (i = 0; i < SW_NODE_COUNTS; i++)
-		length += (size_t)snprintf(text + length,
-					   sizeof(text) - length,
-					   "%s %" PRIu64 "\n", names[i],
-					   counts->number[i]);
-	if (counts->cgroup_form[0])
-		length += (size_t)snprintf(text + length, sizeof(text) - length,
-					   "%s %s\n", form_name,
-					   counts->cgroup_form);
 	if (is_end)
 		length += (size_t)snprintf(text + length,
 					   sizeof(text) - length, ENDED);
@@ -118,21 +82,11 @@ static void write_file(const struct sw_node_counts *counts, bool is_end)
 	close(fd);
 }
 
-/* "" where there is no such line. */
-static const char *value_of(const char *text, const char *name)
-{
-	const char *value = sw_text_line_value(text, name);
-
-	return value ? value : "";
-}
-
 /* What a recorder left that was killed. */
 static void go_on(struct sw_node_counts *counts)
 {
-	char text[TEXT_SIZE];
+	char text[SW_RECORDER_COUNTS_SIZE];
 	ssize_t length = -1;
-	const char *form;
-	size_t i;
 	int fd;
 
 	fd = openat(counts->steps_fd, FILE_NAME,
@@ -146,12 +100,8 @@ static void go_on(struct sw_node_counts *counts)
 	text[length] = '\0';
 	if (strstr(text, ENDED))
 		return;
-	for (i = 0; i < SW_NODE_COUNTS; i++)
-		counts->number[i] =
-			strtoull(value_of(text, names[i]), NULL, 10);
-	form = value_of(text, form_name);
-	snprintf(counts->cgroup_form, sizeof(counts->cgroup_form), "%.*s",
-		 (int)strcspn(form, "\n"), form);
+	/* One of another version counts on with what the two have. */
+	sw_recorder_counts_parse(text, counts->number, counts->cgroup_form);
 	counts->removed_before = counts->number[SW_COUNT_REMOVED];
 	memcpy(counts->logged, counts->number, sizeof(counts->logged));
 }
@@ -172,7 +122,7 @@ void sw_node_counts_begin(struct sw_node_counts *counts, int steps_fd)
 /* No error by itself, but each of these is missed by somebody. */
 static bool has_news(const struct sw_node_counts *counts)
 {
-	static const enum sw_node_count missed[] = {
+	static const enum sw_recorder_count missed[] = {
 		SW_COUNT_UNARMED, SW_COUNT_STARTS_LATE, SW_COUNT_ENDS_LATE,
 		SW_COUNT_ENDS_DROPPED, SW_COUNT_REPORTS_MISSING,
 		SW_COUNT_REMOVED,

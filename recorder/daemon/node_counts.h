@@ -11,31 +11,8 @@
 #include <stdint.h>
 
 #include "common/protocol.h"
+#include "common/recorder_counts.h"
 #include "common/step_cgroup.h"
-
-enum sw_node_count {
-	SW_COUNT_STEPS,		/* announced by their hooks */
-	SW_COUNT_UNARMED,	/* of these: not fully observed before exec */
-	SW_COUNT_STEPDS_UNKNOWN,	/* of these: slurmstepd not found */
-	SW_COUNT_STARTS_LATE,	/* of these: the hook had timed out */
-	SW_COUNT_ENDS,		/* of steps, as hooks announced them */
-	SW_COUNT_ENDS_LATE,	/* of these: the hook had timed out */
-	SW_COUNT_ENDS_DROPPED,	/* found in the drop file instead */
-	SW_COUNT_REPORTS,	/* that were wanted and could be written */
-	SW_COUNT_REPORTS_LATE,	/* of these: after the hook had timed out */
-	SW_COUNT_REPORTS_MISSING,	/* of these: not written */
-	/* Batch scripts without one: that want none, whose error file is no
-	 * regular one, or another user's, or takes no more. */
-	SW_COUNT_REPORTS_QUIET,
-	SW_COUNT_REPORTS_NO_FILE,
-	SW_COUNT_REPORTS_FOREIGN,
-	SW_COUNT_REPORTS_UNWRITABLE,
-	SW_COUNT_REMOVED,	/* profiles, of a full spool */
-	SW_COUNT_CGROUPS_UNKNOWN,	/* steps in a cgroup not understood */
-	/* No count: when a hook last announced a step, CLOCK_BOOTTIME. */
-	SW_COUNT_LAST_START_USEC,
-	SW_NODE_COUNTS,
-};
 
 struct sw_node_counts {
 	uint64_t number[SW_NODE_COUNTS];
