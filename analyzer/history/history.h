@@ -35,7 +35,8 @@ struct sw_history_run {
 	const char *programs, *step_program;	/* as in struct sw_job_names */
 	const char *group;	/* by analyzer/grouping/job_group.h */
 	const char *label;	/* the group without whose it is; NULL: group */
-	const char *lineage;	/* the same for all attempts at one thing */
+	/* The same for all attempts at one thing; NULL: the job's own. */
+	const char *lineage;
 	enum sw_history_source source;
 	unsigned restart;	/* by the scheduler, from 0 */
 	/* No other source has it: another start is another run. */

@@ -68,6 +68,16 @@ struct sw_history *sw_history_new(const char *path, int wait_msec,
 /* Make the tables, or bring those of an older stepwell up to date. */
 int sw_history_migrate(struct sw_history *history, struct sw_error *error);
 
+enum { SW_HISTORY_LINEAGE_SIZE = 256 };
+
+/*
+ * What all attempts at one thing have in common, whichever source tells of
+ * them: where the source does not know better, cluster and job, "c1:120_3".
+ * "": a run that is attempted once.
+ */
+const char *sw_history_lineage(const struct sw_history_run *run,
+			       char buf[SW_HISTORY_LINEAGE_SIZE]);
+
 /* The text of INSERT (is_update: UPDATE) and SELECT; the caller frees it. */
 char *sw_history_write_sql(bool is_update);
 char *sw_history_columns_sql(void);

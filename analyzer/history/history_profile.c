@@ -330,7 +330,6 @@ static void put_id(struct sw_profile_run *run, const struct sw_job *job,
 		   const struct sw_view *view)
 {
 	struct sw_jobid id = sw_job_key_id(&view->job);
-	const char *cluster = sw_text(view->cluster);
 
 	run->row.is_start_exact = sw_is_missing(id.job);
 	if (sw_is_missing(id.job)) {
@@ -339,15 +338,10 @@ static void put_id(struct sw_profile_run *run, const struct sw_job *job,
 		return;
 	}
 	sw_jobid_format(run->job, sizeof(run->job), &id);
-	if (!view->slurm.is_slurm) {
-		/* With a letter sacct is not asked for it. */
+	/* With a letter sacct is not asked for it. */
+	if (!view->slurm.is_slurm)
 		snprintf(run->job, sizeof(run->job), "lsf:%s",
 			 sw_jobid_text(&id).s);
-		snprintf(run->lineage, sizeof(run->lineage), "%s", run->job);
-		return;
-	}
-	snprintf(run->lineage, sizeof(run->lineage), "%s:%.100s", cluster,
-		 run->job);
 }
 
 static void put_programs(char *buf, size_t size, const struct sw_view *view)
@@ -394,7 +388,6 @@ void sw_profile_run(struct sw_profile_run *run, const struct sw_job *job,
 	run->row.step_program = names.step_program;
 	run->row.group = run->group.group;
 	run->row.label = run->group.label;
-	run->row.lineage = run->lineage;
 	run->row.source = SW_HISTORY_PROFILE;
 	run->row.restart = (unsigned)
 		sw_zero_if_missing(whole->job.restart_count);

@@ -18,7 +18,7 @@ struct sw_profile_run {
 	struct sw_history_run row;
 	struct sw_job_group group;
 	char job[SW_RUN_ID_SIZE], user[SW_USER_NAME_SIZE];
-	char programs[SW_JOB_GROUP_SIZE], lineage[SW_RUN_ID_SIZE];
+	char programs[SW_JOB_GROUP_SIZE];
 };
 
 /* Numbers of a view: the sum of a job's nodes, or a step over its nodes. */

@@ -3,10 +3,12 @@
 #include <endian.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/history/history_internal.h"
+#include "common/missing.h"
 
 /* Nothing that is counted in bytes or seconds here gets larger. */
 #define BYTES_MAX 1e18
@@ -159,6 +161,24 @@ size_t sw_history_clean(struct sw_run *run)
 	if (isnan(run->need_bytes))
 		run->is_lower_bound = false;
 	return dropped;
+}
+
+const char *sw_history_lineage(const struct sw_history_run *run,
+			       char buf[SW_HISTORY_LINEAGE_SIZE])
+{
+	const char *job = sw_text(run->job);
+
+	if (run->lineage)
+		return run->lineage;
+	if (run->is_start_exact)
+		return "";
+	/* Ids that are not of Slurm name their scheduler: "lsf:7". */
+	if (*job < '0' || *job > '9')
+		snprintf(buf, SW_HISTORY_LINEAGE_SIZE, "%s", job);
+	else
+		snprintf(buf, SW_HISTORY_LINEAGE_SIZE, "%.100s:%s",
+			 sw_text(run->cluster), job);
+	return buf;
 }
 
 /* What every row has besides the numbers, in the order of bind_texts(). */

@@ -313,9 +313,16 @@ static int write_row(struct sw_history *history,
 		     const struct sw_run *numbers, const struct row *row,
 		     struct sw_error *error)
 {
+	char lineage[SW_HISTORY_LINEAGE_SIZE];
 	const char *const head[] = {
-		run->cluster, run->job, run->step, run->user, run->name,
-		run->partition, run->lineage, run->programs,
+		run->cluster,
+		run->job,
+		run->step,
+		run->user,
+		run->name,
+		run->partition,
+		sw_history_lineage(run, lineage),
+		run->programs,
 		run->step_program,
 	};
 	bool is_update = row->id != 0;

@@ -36,7 +36,7 @@ static int add(struct sw_import *import, struct sw_lsf_job *job,
 		.user = *job->user || !import->user ? job->user : import->user,
 		.name = job->name, .partition = job->queue,
 		.group = group.group, .label = group.label,
-		.job = id, .lineage = id,
+		.job = id,
 	};
 	struct sw_job_names names = {
 		.user = row.user, .name = row.name,

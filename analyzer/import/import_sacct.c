@@ -94,7 +94,7 @@ static int add(struct reader *reader, const struct sw_sacct_line *line,
 	const struct sw_sacct_line *job = &reader->job;
 	struct sw_import *import = reader->import;
 	struct sw_jobid id = job->id;
-	char text[SW_JOBID_TEXT_SIZE], lineage[256];
+	char text[SW_JOBID_TEXT_SIZE];
 	struct sw_job_group group;
 	struct sw_history_run row = {
 		.run = *run, .step = step, .source = SW_HISTORY_SACCT,
@@ -103,7 +103,6 @@ static int add(struct reader *reader, const struct sw_sacct_line *line,
 		.name = job->field[SW_SACCT_JOB_NAME],
 		.partition = job->field[SW_SACCT_PARTITION],
 		.group = group.group, .label = group.label, .job = text,
-		.lineage = lineage,
 		.restart = run->attempt ? run->attempt - 1 : 0,
 		.completes_only = import->completes_only,
 	};
@@ -125,7 +124,6 @@ static int add(struct reader *reader, const struct sw_sacct_line *line,
 			  &job_names);
 	id.step[0] = '\0';
 	sw_jobid_format(text, sizeof(text), &id);
-	snprintf(lineage, sizeof(lineage), "%.100s:%s", row.cluster, text);
 	import->sampled += isnan(run->need_bytes) ? 0 : 1;
 	return sw_import_run(import, &row, error);
 }

@@ -54,7 +54,7 @@ static int add(struct sw_import *import, const struct sw_step_summary *rows,
 	       const struct sw_run *run, const char *step,
 	       struct sw_error *error)
 {
-	char job[SW_JOBID_TEXT_SIZE], lineage[256], user[NAME_SIZE];
+	char job[SW_JOBID_TEXT_SIZE], user[NAME_SIZE];
 	struct sw_jobid id = sw_job_key_id(&rows->job);
 	struct sw_job_group group;
 	const struct sw_job_names names = {
@@ -65,7 +65,7 @@ static int add(struct sw_import *import, const struct sw_step_summary *rows,
 		.run = *run, .cluster = rows->cluster, .job = job,
 		.step = step, .user = user, .name = rows->name,
 		.group = group.group, .label = group.label,
-		.lineage = lineage, .source = SW_HISTORY_SUMMARY,
+		.source = SW_HISTORY_SUMMARY,
 		.restart = (unsigned)sw_step_summary_restarts(rows),
 	};
 
@@ -76,7 +76,6 @@ static int add(struct sw_import *import, const struct sw_step_summary *rows,
 	}
 	user_of(rows->job.uid, user, sizeof(user));
 	sw_jobid_format(job, sizeof(job), &id);
-	snprintf(lineage, sizeof(lineage), "%s:%s", rows->cluster, job);
 	sw_job_group_find(&group, sw_settings_group_rules(import->settings),
 			  &names);
 	return sw_import_run(import, &row, error);

@@ -150,7 +150,7 @@ static int add_run(struct sw_history *history, const struct item *item,
 		.uid = run->uid,
 	};
 	const struct sw_jobid id = sw_job_key_id(&key);
-	char job[SW_JOBID_TEXT_SIZE], lineage[256];
+	char job[SW_JOBID_TEXT_SIZE];
 	struct sw_history_run row = {
 		.run = run->run,
 		.cluster = item->tally->cluster,
@@ -159,13 +159,11 @@ static int add_run(struct sw_history *history, const struct item *item,
 		.step = "",
 		.group = item->tally->name,
 		.label = item->tally->label,
-		.lineage = lineage,
 		.source = SW_HISTORY_SACCT,
 		.restart = (unsigned)run->restart,
 	};
 
 	sw_jobid_format(job, sizeof(job), &id);
-	snprintf(lineage, sizeof(lineage), "%.100s:%s", row.cluster, job);
 	if (sw_history_add(history, &row, error) < 0)
 		return -1;
 	if (!run->is_recorded)

@@ -11,6 +11,8 @@
 #include "analyzer/history/history_internal.h"
 #include "test/unit/analyzer/history/history_kit.h"
 
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 /* Every number its own value, so that no two columns are mixed up. */
 START_TEST(test_all_numbers)
 {
@@ -491,6 +493,60 @@ static int list_groups(void *context, const char *group, size_t runs)
 }
 
 /* However they come, so that a group is read from few places. */
+/* Whichever source tells of an attempt, the job is the same one. */
+START_TEST(test_lineage_of_job)
+{
+	static const struct {
+		const char *job;
+		const char *cluster; /* NULL: one of 120 letters */
+		double end, first_bytes; /* NAN: no attempt before is known */
+		enum sw_history_source source;
+		unsigned restart;
+		bool is_start_exact;
+	} rows[] = {
+		{ "7", NULL, 1000, NAN, SW_HISTORY_SACCT, 0, false },
+		{ "7", "c2", 2000, NAN, SW_HISTORY_PROFILE, 1, false },
+		{ "7", NULL, 3000, 1e9, SW_HISTORY_PROFILE, 1, false },
+		{ "7_1", NULL, 4000, NAN, SW_HISTORY_SUMMARY, 1, false },
+		{ "lsf:7", "c2", 5000, NAN, SW_HISTORY_SACCT, 0, false },
+		{ "lsf:7", NULL, 6000, 5e9, SW_HISTORY_PROFILE, 1, false },
+		{ "aa", NULL, 7000, NAN, SW_HISTORY_PROFILE, 0, true },
+		{ "aa", NULL, 8000, NAN, SW_HISTORY_PROFILE, 1, true },
+	};
+	struct sw_history *history = kit_open();
+	struct sw_history_runs runs;
+	char cluster[121];
+	size_t i;
+
+	memset(cluster, 'c', sizeof(cluster) - 1);
+	cluster[sizeof(cluster) - 1] = '\0';
+	for (i = 0; i < COUNT_OF(rows); i++) {
+		struct sw_history_run run = kit_run_of(rows[i].job,
+						       rows[i].end);
+
+		run.cluster = rows[i].cluster ? rows[i].cluster : cluster;
+		run.source = rows[i].source;
+		run.restart = rows[i].restart;
+		run.is_start_exact = rows[i].is_start_exact;
+		run.run.attempt = run.restart + 1;
+		run.run.requested_bytes = (double)(i + 1) * 1e9;
+		ck_assert_int_eq(kit_add(history, &run), SW_HISTORY_NEW);
+	}
+	runs = kit_runs(history, "alice/align", 10);
+	ck_assert_uint_eq(runs.count, COUNT_OF(rows));
+	for (i = 0; i < COUNT_OF(rows); i++) {
+		double first = runs.runs[i].first_requested_bytes;
+
+		if (isnan(rows[i].first_bytes))
+			ck_assert_double_nan(first);
+		else
+			ck_assert_double_eq(first, rows[i].first_bytes);
+	}
+	sw_history_runs_fini(&runs);
+	sw_history_close(history);
+}
+END_TEST
+
 /* What the first attempt at it asked for; of what else, nobody knows. */
 START_TEST(test_first_attempts)
 {
@@ -634,6 +690,7 @@ int main(void)
 	tcase_add_test(tcase, test_not_the_same);
 	tcase_add_test(tcase, test_find_group);
 	tcase_add_test(tcase, test_first_attempts);
+	tcase_add_test(tcase, test_lineage_of_job);
 	tcase_add_test(tcase, test_groups_lie_together);
 	tcase_add_test(tcase, test_each_group);
 	tcase_add_test(tcase, test_rolled_back);
