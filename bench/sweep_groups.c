@@ -15,8 +15,8 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "analyzer/keyed/texts.h"
 #include "analyzer/sketch/quantiles.h"
-#include "analyzer/summaries/texts.h"
 #include "common/grow.h"
 #include "common/units.h"
 #include "profiles/reader.h"

@@ -55,7 +55,7 @@ rooms_analyzer='verbs sweep/views sweep/page sweep/gather sweep/night
 	report
 	suggest script dialects requests settings rules traces history grouping
 	recordings job summaries trust failures retries records sacct view series sketch print
-	html'
+	html keyed'
 
 # upward FOLDER ROOM...: includes of a room before one's own, as FILE:LINE, and
 # files that are in no room

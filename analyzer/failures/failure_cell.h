@@ -7,7 +7,7 @@
 #define SW_ANALYZER_FAILURE_CELL_H
 
 #include "analyzer/failures/failures.h"
-#include "analyzer/retries/pack.h"
+#include "analyzer/keyed/pack.h"
 
 enum sw_cell_text {
 	SW_CELL_CLUSTER,

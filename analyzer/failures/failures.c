@@ -9,8 +9,8 @@
 
 #include "analyzer/failures/evidence.h"
 #include "analyzer/failures/failure_cell.h"
+#include "analyzer/keyed/pack.h"
 #include "analyzer/retries/lineage.h"
-#include "analyzer/retries/pack.h"
 
 enum { HASH_SIZE = 20, NOT_EXECUTABLE = 126, NOT_FOUND = 127 };
 

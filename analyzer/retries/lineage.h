@@ -8,8 +8,8 @@
 #ifndef SW_ANALYZER_LINEAGE_H
 #define SW_ANALYZER_LINEAGE_H
 
+#include "analyzer/keyed/keyed.h"
 #include "analyzer/retries/attempt.h"
-#include "analyzer/retries/keyed.h"
 
 struct sw_retry_settings {
 	/* A retry is submitted at most so long after the failure. */

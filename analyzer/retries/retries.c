@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/retries/pack.h"
+#include "analyzer/keyed/pack.h"
 
 void sw_retries_init(struct sw_retries *retries,
 		     const struct sw_retry_settings *settings)

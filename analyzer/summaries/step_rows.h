@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/summaries/texts.h"
+#include "analyzer/keyed/texts.h"
 #include "profiles/reader.h"
 
 enum sw_step_number {

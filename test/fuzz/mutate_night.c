@@ -2,7 +2,7 @@
 /* Damage to what "stepwell sweep --output" writes. */
 #include <string.h>
 
-#include "analyzer/retries/keyed.h"
+#include "analyzer/keyed/keyed.h"
 #include "profiles/layout.h"
 #include "test/fuzz/mutate.h"
 

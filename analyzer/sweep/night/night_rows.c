@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/summaries/job_set.h"
+#include "analyzer/keyed/job_set.h"
 #include "analyzer/summaries/step_pending.h"
 #include "analyzer/summaries/step_spill.h"
 #include "common/units.h"

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "advice/run.h"
-#include "analyzer/retries/pack.h"
+#include "analyzer/keyed/pack.h"
 
 /* Twice what an advisor wants for its safest answer; 300 bytes each. */
 enum { SW_SAMPLE_RUNS_MAX = 64 };

@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "analyzer/retries/keyed.h"
-#include "analyzer/retries/pack.h"
+#include "analyzer/keyed/keyed.h"
+#include "analyzer/keyed/pack.h"
 #include "analyzer/sketch/quantiles.h"
 #include "analyzer/sweep/night/sample.h"
 

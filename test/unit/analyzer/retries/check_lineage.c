@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/keyed/pack.h"
 #include "analyzer/retries/lineage.h"
-#include "analyzer/retries/pack.h"
 #include "common/units.h"
 #include "test/unit/analyzer/retries/retries_kit.h"
 

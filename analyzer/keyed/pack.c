@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Little-endian numbers of 64 bits; a text has its size before it. */
-#include "analyzer/retries/pack.h"
+#include "analyzer/keyed/pack.h"
 
 #include <stdlib.h>
 #include <string.h>

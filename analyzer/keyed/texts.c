@@ -3,13 +3,13 @@
  * Texts and their numbers.  Part of the hash is in the table and the texts lie
  * side by side, so that hardly any is looked at in vain, or far away.
  */
-#include "analyzer/summaries/texts.h"
+#include "analyzer/keyed/texts.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/retries/keyed.h"
+#include "analyzer/keyed/keyed.h"
 #include "common/grow.h"
 
 enum { ROOM_FIRST = 64, BLOCK_SIZE = 4096 };

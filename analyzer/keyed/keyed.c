@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A table of hashes; its order is never seen. */
-#include "analyzer/retries/keyed.h"
+#include "analyzer/keyed/keyed.h"
 
 #include <stdint.h>
 #include <stdlib.h>

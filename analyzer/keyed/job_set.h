@@ -6,7 +6,7 @@
 #ifndef SW_ANALYZER_JOB_SET_H
 #define SW_ANALYZER_JOB_SET_H
 
-#include "analyzer/retries/keyed.h"
+#include "analyzer/keyed/keyed.h"
 
 /* All zero is empty. */
 struct sw_job_set {

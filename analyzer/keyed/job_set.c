@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Pages of bits, found by the first bits of the jobs' IDs. */
-#include "analyzer/summaries/job_set.h"
+#include "analyzer/keyed/job_set.h"
 
 #include <stdlib.h>
 #include <string.h>
