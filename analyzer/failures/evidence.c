@@ -70,20 +70,8 @@ static int add(struct sw_evidence *evidence, const char *key, size_t size,
 static struct sw_evidence *find_or_add(struct sw_keyed *all, const char *key,
 				       size_t size)
 {
-	struct sw_evidence *evidence =
-		evidence_of(sw_keyed_find(all, key, size));
-
-	if (evidence)
-		return evidence;
-	evidence = calloc(1, sizeof(*evidence) + size);
-	if (!evidence)
-		return NULL;
-	memcpy(evidence->key, key, size);
-	evidence->entry = (struct sw_keyed_entry){ evidence->key, size };
-	if (sw_keyed_put(all, &evidence->entry) == 0)
-		return evidence;
-	free(evidence);
-	return NULL;
+	return sw_keyed_need(all, key, size, sizeof(struct sw_evidence),
+			     offsetof(struct sw_evidence, key));
 }
 
 int sw_evidence_add_job(struct sw_keyed *all,
@@ -241,19 +229,13 @@ int sw_evidence_read(struct sw_keyed *all, struct sw_unpack *unpack)
 	return rc;
 }
 
-static bool forget(struct sw_keyed_entry *entry, void *context)
+static void free_evidence(struct sw_keyed_entry *entry)
 {
-	(void)context;
-	sw_cells_fini(&evidence_of(entry)->cells);
+	sw_keyed_fini(&evidence_of(entry)->cells, NULL);
 	free(entry);
-	return false;
 }
 
 void sw_evidence_fini(struct sw_keyed *all)
 {
-	int saved = errno;
-
-	sw_keyed_filter(all, forget, NULL);
-	sw_keyed_fini(all);
-	errno = saved;
+	sw_keyed_fini(all, free_evidence);
 }

@@ -73,13 +73,12 @@ static bool take_apart(struct sw_failure_cell *cell)
 
 static struct sw_failure_cell *new_cell(const char *key, size_t size)
 {
-	struct sw_failure_cell *cell = calloc(1, sizeof(*cell) + size);
+	struct sw_failure_cell *cell =
+		sw_keyed_new(key, size, sizeof(*cell),
+			     offsetof(struct sw_failure_cell, key));
 
 	if (!cell)
 		return NULL;
-	memcpy(cell->key, key, size);
-	cell->entry.key = cell->key;
-	cell->entry.key_size = size;
 	cell->sums.example_job_id = cell->sums.first_end_seconds = SW_MISSING;
 	if (take_apart(cell))
 		return cell;
@@ -161,17 +160,4 @@ int sw_cell_read(struct sw_unpack *unpack, const char **key, size_t *size,
 	memcpy(sums, read, sizeof(*sums));
 	errno = EINVAL;
 	return unpack->is_bad || sums->count == 0 ? -1 : 0;
-}
-
-static bool forget(struct sw_keyed_entry *entry, void *context)
-{
-	(void)context;
-	free(entry);
-	return false;
-}
-
-void sw_cells_fini(struct sw_keyed *cells)
-{
-	sw_keyed_filter(cells, forget, NULL);
-	sw_keyed_fini(cells);
 }

@@ -64,8 +64,6 @@ void sw_cells_write(const struct sw_keyed *cells,
 int sw_cell_read(struct sw_unpack *unpack, const char **key, size_t *size,
 		 struct sw_cell_sums *sums);
 
-void sw_cells_fini(struct sw_keyed *cells);
-
 static inline int sw_cell_order(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);

@@ -300,6 +300,6 @@ int sw_failures_read(struct sw_failures *failures, const uint8_t *bytes,
 
 void sw_failures_fini(struct sw_failures *failures)
 {
-	sw_cells_fini(&failures->cells);
+	sw_keyed_fini(&failures->cells, NULL);
 	sw_evidence_fini(&failures->evidence);
 }

@@ -12,6 +12,7 @@
 #include "advice/attempts.h"
 #include "analyzer/grouping/job_group.h"
 #include "analyzer/history/history_internal.h"
+#include "analyzer/keyed/keyed.h"
 #include "common/escape.h"
 #include "common/jobid.h"
 
@@ -53,16 +54,10 @@ static int make_room(struct reading *reading)
 	return 0;
 }
 
-/* FNV-1a; 0 for what is not known. */
-static uint64_t hash(const unsigned char *text)
+/* 0 for what is not known. */
+static uint64_t hash(const char *text)
 {
-	uint64_t value = 0xcbf29ce484222325u;
-
-	if (!text || !*text)
-		return 0;
-	for (; *text; text++)
-		value = (value ^ *text) * 0x100000001b3u;
-	return value;
+	return *text ? sw_fnv(SW_FNV_FIRST, text, strlen(text)) : 0;
 }
 
 static int keep(struct reading *reading, sqlite3_stmt *statement)
@@ -77,7 +72,7 @@ static int keep(struct reading *reading, sqlite3_stmt *statement)
 	if (!runs->jobs[runs->count])
 		return -1;
 	reading->lineages[runs->count] =
-		hash(sqlite3_column_text(statement, 1));
+		hash(sw_text((const char *)sqlite3_column_text(statement, 1)));
 	sw_history_read_run(statement, 2, &runs->runs[runs->count]);
 	runs->count++;
 	return 0;

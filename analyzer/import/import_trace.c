@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analyzer/import/import_internal.h"
+#include "analyzer/keyed/keyed.h"
 #include "analyzer/sacct/sacct_text.h"
 #include "analyzer/traces/trace_format.h"
 #include "common/jobid.h"
@@ -117,17 +118,6 @@ static bool put_run(struct sw_run *run, const struct sw_trace_row *row)
 	return true;
 }
 
-/* FNV-1a; each text with its end. */
-static uint64_t hash(uint64_t value, const void *data, size_t size)
-{
-	const unsigned char *bytes = data;
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		value = (value ^ bytes[i]) * 0x100000001b3u;
-	return value;
-}
-
 /*
  * A row that has no id is known by what it says, and where it does not even
  * say when it ran, by where it stands as well.
@@ -140,20 +130,20 @@ static void make_id(char *id, const struct sw_trace_row *row, size_t number)
 		row->requested_bytes, row->cpu_ratio, row->input_bytes,
 		row->attempt,
 	};
-	uint64_t value = 0xcbf29ce484222325u;
+	uint64_t value = SW_FNV_FIRST;
 	size_t i;
 
-	value = hash(value, row->workflow, strlen(row->workflow) + 1);
-	value = hash(value, row->name, strlen(row->name) + 1);
+	value = sw_fnv(value, row->workflow, strlen(row->workflow) + 1);
+	value = sw_fnv(value, row->name, strlen(row->name) + 1);
 	/* The bits of a NAN are not all the same. */
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		if (!isnan(numbers[i]))
-			value = hash(value, &numbers[i], sizeof(numbers[i]));
-		value = hash(value, &i, sizeof(i));
+			value = sw_fnv(value, &numbers[i], sizeof(numbers[i]));
+		value = sw_fnv(value, &i, sizeof(i));
 	}
 	if (isnan(row->submit_seconds) && isnan(row->start_seconds) &&
 	    isnan(row->end_seconds))
-		value = hash(value, &number, sizeof(number));
+		value = sw_fnv(value, &number, sizeof(number));
 	snprintf(id, ID_SIZE, "row-%016" PRIx64, value);
 }
 

@@ -31,22 +31,6 @@ static struct sw_job_page *find(struct sw_job_set *set, uint32_t cluster,
 	return last;
 }
 
-static struct sw_job_page *add_page(struct sw_job_set *set, uint32_t cluster,
-				    uint64_t job_id)
-{
-	struct sw_job_page *page = calloc(1, sizeof(*page));
-
-	if (!page)
-		return NULL;
-	page->key = (struct page_key){ cluster, job_id >> PAGE_BITS };
-	page->entry = (struct sw_keyed_entry){ (const char *)&page->key,
-					       sizeof(page->key) };
-	if (sw_keyed_put(&set->pages, &page->entry) == 0)
-		return page;
-	free(page);
-	return NULL;
-}
-
 static uint64_t *word_of(struct sw_job_page *page, uint64_t job_id)
 {
 	return &page->bits[job_id % PAGE_IDS / WORD_BITS];
@@ -54,10 +38,13 @@ static uint64_t *word_of(struct sw_job_page *page, uint64_t job_id)
 
 int sw_job_set_add(struct sw_job_set *set, uint32_t cluster, uint64_t job_id)
 {
+	const struct page_key key = { cluster, job_id >> PAGE_BITS };
 	struct sw_job_page *page = find(set, cluster, job_id);
 
 	if (!page)
-		page = add_page(set, cluster, job_id);
+		page = sw_keyed_need(&set->pages, (const char *)&key,
+				     sizeof(key), sizeof(*page),
+				     offsetof(struct sw_job_page, key));
 	if (!page)
 		return -1;
 	*word_of(page, job_id) |= UINT64_C(1) << job_id % WORD_BITS;
@@ -71,16 +58,8 @@ bool sw_job_set_has(struct sw_job_set *set, uint32_t cluster, uint64_t job_id)
 	return page && *word_of(page, job_id) >> job_id % WORD_BITS & 1;
 }
 
-static bool drop(struct sw_keyed_entry *entry, void *context)
-{
-	(void)context;
-	free(entry); /* a page's first member */
-	return false;
-}
-
 void sw_job_set_fini(struct sw_job_set *set)
 {
-	sw_keyed_filter(&set->pages, drop, NULL);
-	sw_keyed_fini(&set->pages);
+	sw_keyed_fini(&set->pages, NULL);
 	*set = (struct sw_job_set){ .last = NULL };
 }

@@ -2,19 +2,26 @@
 /* A table of hashes; its order is never seen. */
 #include "analyzer/keyed/keyed.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROOM_FIRST = 64 };
 
+uint64_t sw_fnv(uint64_t hash, const void *bytes, size_t size)
+{
+	const uint8_t *at = bytes, *end = at + size;
+
+	for (; at < end; at++)
+		hash = (hash ^ *at) * 0x100000001b3u;
+	return hash;
+}
+
 uint64_t sw_keyed_hash(const char *key, size_t size)
 {
-	uint64_t hash = 0xcbf29ce484222325u;
-	size_t i;
+	uint64_t hash = sw_fnv(SW_FNV_FIRST, key, size);
 
-	for (i = 0; i < size; i++)
-		hash = (hash ^ (uint8_t)key[i]) * 0x100000001b3u;
 	return hash ^ hash >> 32;
 }
 
@@ -91,6 +98,35 @@ int sw_keyed_put(struct sw_keyed *keyed, struct sw_keyed_entry *entry)
 	return 0;
 }
 
+void *sw_keyed_new(const char *key, size_t key_size, size_t thing_size,
+		   size_t key_offset)
+{
+	size_t size = key_offset + key_size + 1;
+	char *thing = calloc(1, size > thing_size ? size : thing_size);
+
+	if (!thing)
+		return NULL;
+	memcpy(thing + key_offset, key, key_size);
+	*(struct sw_keyed_entry *)(void *)thing =
+		(struct sw_keyed_entry){ thing + key_offset, key_size };
+	return thing;
+}
+
+void *sw_keyed_need(struct sw_keyed *keyed, const char *key, size_t key_size,
+		    size_t thing_size, size_t key_offset)
+{
+	void *thing = sw_keyed_find(keyed, key, key_size);
+
+	if (thing)
+		return thing;
+	thing = sw_keyed_new(key, key_size, thing_size, key_offset);
+	if (thing && sw_keyed_put(keyed, thing) < 0) {
+		free(thing);
+		return NULL;
+	}
+	return thing;
+}
+
 /* Those behind an empty slot may have to move up into it. */
 static void settle_again(struct sw_keyed *keyed, size_t at)
 {
@@ -157,8 +193,19 @@ struct sw_keyed_entry **sw_keyed_sorted(const struct sw_keyed *keyed)
 	return sorted;
 }
 
-void sw_keyed_fini(struct sw_keyed *keyed)
+void sw_keyed_fini(struct sw_keyed *keyed,
+		   void (*free_thing)(struct sw_keyed_entry *entry))
 {
+	int saved = errno;
+	size_t i;
+
+	for (i = 0; i < keyed->room; i++) {
+		if (keyed->slots[i] && free_thing)
+			free_thing(keyed->slots[i]);
+		else
+			free(keyed->slots[i]);
+	}
 	free(keyed->slots);
 	*keyed = (struct sw_keyed){ 0 };
+	errno = saved;
 }

@@ -23,6 +23,17 @@ struct sw_keyed {
 struct sw_keyed_entry *sw_keyed_find(const struct sw_keyed *keyed,
 				     const char *key, size_t key_size);
 
+/*
+ * Allocate a thing of thing_size bytes, all zero but its entry and a copy of
+ * the key at key_offset, with a NUL behind it.  NULL (ENOMEM).
+ */
+void *sw_keyed_new(const char *key, size_t key_size, size_t thing_size,
+		   size_t key_offset);
+
+/* Find the thing of a key, or add a new one.  NULL (ENOMEM). */
+void *sw_keyed_need(struct sw_keyed *keyed, const char *key, size_t key_size,
+		    size_t thing_size, size_t key_offset);
+
 /* One that is not there yet.  0, or -1 (errno ENOMEM). */
 int sw_keyed_put(struct sw_keyed *keyed, struct sw_keyed_entry *entry);
 
@@ -40,13 +51,24 @@ struct sw_keyed_entry **sw_keyed_sorted(const struct sw_keyed *keyed);
 int sw_keyed_compare(const struct sw_keyed_entry *a,
 		     const struct sw_keyed_entry *b);
 
-/* FNV-1a of 64 bits (Fowler, Noll, Vo), its high bits brought down. */
+/*
+ * FNV-1a of 64 bits (Fowler, Noll, Vo), from SW_FNV_FIRST on over
+ * one or more ranges of bytes.
+ */
+#define SW_FNV_FIRST UINT64_C(0xcbf29ce484222325)
+uint64_t sw_fnv(uint64_t hash, const void *bytes, size_t size);
+
+/* The same of a key, its high bits brought down. */
 uint64_t sw_keyed_hash(const char *key, size_t size);
 
 /* A faster one, for tables that are never seen: it may change. */
 uint64_t sw_keyed_hash_for_table(const char *key, size_t size);
 
-/* Of the table; the entries are the caller's. */
-void sw_keyed_fini(struct sw_keyed *keyed);
+/*
+ * Free the table and all of its things, each by free_thing; NULL: by free(3).
+ * Keeps errno.
+ */
+void sw_keyed_fini(struct sw_keyed *keyed,
+		   void (*free_thing)(struct sw_keyed_entry *entry));
 
 #endif

@@ -89,19 +89,12 @@ static bool is_key(const char *key, size_t size)
 
 struct sw_lineage *sw_lineage_new(const char *key, size_t size)
 {
-	struct sw_lineage *lineage;
-
 	if (!is_key(key, size)) {
 		errno = EINVAL;
 		return NULL;
 	}
-	lineage = calloc(1, sizeof(*lineage) + size);
-	if (!lineage)
-		return NULL;
-	memcpy(lineage->key, key, size);
-	lineage->entry.key = lineage->key;
-	lineage->entry.key_size = size;
-	return lineage;
+	return sw_keyed_new(key, size, sizeof(struct sw_lineage),
+			    offsetof(struct sw_lineage, key));
 }
 
 static const char *next(const char *text)

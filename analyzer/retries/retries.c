@@ -259,15 +259,12 @@ int sw_retries_read(struct sw_retries *retries, const uint8_t *bytes,
 	return -1;
 }
 
-static bool forget(struct sw_keyed_entry *entry, void *context)
+static void free_lineage(struct sw_keyed_entry *entry)
 {
-	(void)context;
 	sw_lineage_free(lineage_of(entry));
-	return false;
 }
 
 void sw_retries_fini(struct sw_retries *retries)
 {
-	sw_keyed_filter(&retries->lineages, forget, NULL);
-	sw_keyed_fini(&retries->lineages);
+	sw_keyed_fini(&retries->lineages, free_lineage);
 }

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/keyed/keyed.h"
+
 enum { SLOTS_FIRST = 256 };
 
 void sw_trace_attempts_fini(struct sw_trace_attempts *attempts)
@@ -15,7 +17,7 @@ void sw_trace_attempts_fini(struct sw_trace_attempts *attempts)
 }
 
 /*
- * FNV-1a of what all attempts have in common, each text with its end.  Where
+ * A hash of what all attempts have in common, each text with its end.  Where
  * a task has no name of its own its id has to do.
  */
 static uint64_t name_of(const struct sw_trace_row *row)
@@ -23,16 +25,11 @@ static uint64_t name_of(const struct sw_trace_row *row)
 	bool has_name = strcmp(row->name, row->task) != 0;
 	const char *const texts[] = { row->workflow, row->task,
 				      has_name ? row->name : row->id };
-	uint64_t value = 0xcbf29ce484222325u;
+	uint64_t value = SW_FNV_FIRST;
 	size_t i;
 
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		const char *c = texts[i];
-
-		do {
-			value = (value ^ (unsigned char)*c) * 0x100000001b3u;
-		} while (*c++);
-	}
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		value = sw_fnv(value, texts[i], strlen(texts[i]) + 1);
 	return value ? value : 1;
 }
 

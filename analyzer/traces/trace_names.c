@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/keyed/keyed.h"
 #include "common/grow.h"
 
 struct sw_trace_names {
@@ -38,20 +39,15 @@ void sw_trace_names_free(struct sw_trace_names *names)
 	free(names);
 }
 
-/* FNV-1a of both texts, each with its end. */
+/* A hash of both texts, each with its end. */
 static uint64_t hash(const char *workflow, const char *task)
 {
 	const char *const texts[] = { workflow, task };
-	uint64_t value = 0xcbf29ce484222325u;
+	uint64_t value = SW_FNV_FIRST;
 	size_t i;
 
-	for (i = 0; i < 2; i++) {
-		const char *c = texts[i];
-
-		do {
-			value = (value ^ (unsigned char)*c) * 0x100000001b3u;
-		} while (*c++);
-	}
+	for (i = 0; i < 2; i++)
+		value = sw_fnv(value, texts[i], strlen(texts[i]) + 1);
 	return value;
 }
 

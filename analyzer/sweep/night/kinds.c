@@ -37,16 +37,12 @@ static int put(struct sw_keyed *nodes, const char *name,
 	/* The row that comes first has it. */
 	if (sw_keyed_find(nodes, name, size))
 		return 0;
-	node = calloc(1, sizeof(*node) + size + 1);
+	node = sw_keyed_need(nodes, name, size, sizeof(*node),
+			     offsetof(struct node, name));
 	if (!node)
 		return -1;
-	memcpy(node->name, name, size);
-	node->entry = (struct sw_keyed_entry){ node->name, size };
 	node->kind = kind;
-	if (sw_keyed_put(nodes, &node->entry) == 0)
-		return 0;
-	free(node);
-	return -1;
+	return 0;
 }
 
 static const struct node *find(const struct sw_keyed *nodes, const char *name)
@@ -206,21 +202,12 @@ int sw_kinds_open(struct sw_kinds **kinds, const struct sw_settings *settings,
 	return -1;
 }
 
-static bool drop(struct sw_keyed_entry *entry, void *context)
-{
-	(void)context;
-	free(entry);
-	return false;
-}
-
 void sw_kinds_close(struct sw_kinds *kinds)
 {
 	if (!kinds)
 		return;
-	sw_keyed_filter(&kinds->listed, drop, NULL);
-	sw_keyed_fini(&kinds->listed);
-	sw_keyed_filter(&kinds->found, drop, NULL);
-	sw_keyed_fini(&kinds->found);
+	sw_keyed_fini(&kinds->listed, NULL);
+	sw_keyed_fini(&kinds->found, NULL);
 	sw_slurm_nodes_fini(&kinds->slurm);
 	sw_catalogue_fini(&kinds->catalogue);
 	free(kinds);

@@ -2,7 +2,6 @@
 /* Nights of groups, one by one. */
 #include "analyzer/sweep/night/month.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,23 +24,15 @@ static struct sw_month_group *find_or_add(struct sw_month *month,
 					  const struct sw_tally *tally)
 {
 	size_t size = tally->entry.key_size;
-	struct sw_keyed_entry *entry =
-		sw_keyed_find(&month->groups, tally->key, size);
-	struct sw_month_group *group;
+	struct sw_month_group *group =
+		sw_keyed_need(&month->groups, tally->key, size, sizeof(*group),
+			      offsetof(struct sw_month_group, key));
 
-	if (entry)
-		return group_of(entry);
-	group = calloc(1, sizeof(*group) + size);
 	if (!group)
 		return NULL;
-	memcpy(group->key, tally->key, size);
-	group->entry = (struct sw_keyed_entry){ group->key, size };
 	group->user = group->key + (tally->user - tally->key);
 	group->label = group->key + (tally->label - tally->key);
-	if (sw_keyed_put(&month->groups, &group->entry) == 0)
-		return group;
-	free(group);
-	return NULL;
+	return group;
 }
 
 static struct sw_month_night night_of(const struct sw_tally *tally,
@@ -112,22 +103,16 @@ void sw_month_settle(struct sw_month *month)
 	}
 }
 
-static bool drop(struct sw_keyed_entry *entry, void *context)
+static void free_group(struct sw_keyed_entry *entry)
 {
-	(void)context;
 	free(group_of(entry)->nights);
 	free(entry);
-	return false;
 }
 
 void sw_month_fini(struct sw_month *month)
 {
-	int saved = errno;
-
-	sw_keyed_filter(&month->groups, drop, NULL);
-	sw_keyed_fini(&month->groups);
+	sw_keyed_fini(&month->groups, free_group);
 	month->nights = 0;
-	errno = saved;
 }
 
 const struct sw_month_group *sw_month_find(const struct sw_month *month,

@@ -2,7 +2,6 @@
 /* What users name, and how much of it is kept. */
 #include "analyzer/sweep/night/named.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,55 +27,22 @@ size_t sw_named_most(enum sw_tally_of of)
 	return most[of];
 }
 
-/* NULL (ENOMEM). */
-static struct count *new_count(const char *key, size_t size)
-{
-	struct count *count = calloc(1, sizeof(*count) + size);
-
-	if (!count)
-		return NULL;
-	memcpy(count->key, key, size);
-	count->entry = (struct sw_keyed_entry){ count->key, size };
-	return count;
-}
-
 /* Of a kind, a cluster and a user; NULL (ENOMEM). */
 static struct count *count_of(struct sw_keyed *counts, enum sw_tally_of of,
 			      const char *cluster, const char *user)
 {
 	size_t size = 1 + strlen(cluster) + 1 + strlen(user);
 	char *key = malloc(size + 1);
-	struct sw_keyed_entry *entry;
 	struct count *count;
 
 	if (!key)
 		return NULL;
 	*key = (char)('0' + of);
 	strcpy(stpcpy(key + 1, cluster) + 1, user);
-	entry = sw_keyed_find(counts, key, size);
-	count = entry ? (struct count *)entry : new_count(key, size);
+	count = sw_keyed_need(counts, key, size, sizeof(*count),
+			      offsetof(struct count, key));
 	free(key);
-	if (count && !entry && sw_keyed_put(counts, &count->entry) < 0) {
-		free(count);
-		return NULL;
-	}
 	return count;
-}
-
-static bool drop(struct sw_keyed_entry *entry, void *context)
-{
-	(void)context;
-	free(entry);
-	return false;
-}
-
-void sw_named_fini(struct sw_keyed *counts)
-{
-	int saved = errno;
-
-	sw_keyed_filter(counts, drop, NULL);
-	sw_keyed_fini(counts);
-	errno = saved;
 }
 
 /* Of those that are too many; to is what they become. */
@@ -170,7 +136,7 @@ int sw_named_bound(struct sw_keyed *tallies)
 	}
 	if (rc == 0 && has_over)
 		rc = fold(tallies, &counts);
-	sw_named_fini(&counts);
+	sw_keyed_fini(&counts, NULL);
 	return rc;
 }
 

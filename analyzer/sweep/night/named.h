@@ -22,7 +22,6 @@ int sw_named_add(struct sw_keyed *counts, struct sw_keyed *tallies,
 		 const struct sw_job_record *job,
 		 const struct sw_measured *measured,
 		 const struct sw_step_summary *rows, size_t count);
-void sw_named_fini(struct sw_keyed *counts);
 
 /* What merging made too many.  0, or -1 (errno ENOMEM). */
 int sw_named_bound(struct sw_keyed *tallies);

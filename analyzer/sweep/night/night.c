@@ -23,24 +23,16 @@ void sw_night_init(struct sw_night *night, const struct sw_settings *settings)
 			 sw_settings_failures(settings) : NULL);
 }
 
-static bool drop_node(struct sw_keyed_entry *entry, void *context)
-{
-	(void)context;
-	free(entry);
-	return false;
-}
-
 void sw_night_fini(struct sw_night *night)
 {
 	int saved = errno;
 
 	sw_tallies_fini(&night->tallies);
 	sw_tallies_fini(&night->cells);
-	sw_named_fini(&night->names);
+	sw_keyed_fini(&night->names, NULL);
 	sw_retries_fini(&night->retries);
 	sw_failures_fini(&night->failures);
-	sw_keyed_filter(&night->nodes, drop_node, NULL);
-	sw_keyed_fini(&night->nodes);
+	sw_keyed_fini(&night->nodes, NULL);
 	errno = saved;
 }
 
@@ -48,21 +40,12 @@ int sw_night_add_node(struct sw_night *night, const char *name,
 		      const struct sw_night_node *more)
 {
 	size_t size = strlen(name);
-	struct sw_keyed_entry *entry =
-		sw_keyed_find(&night->nodes, name, size);
-	struct sw_night_node *node = (struct sw_night_node *)entry;
+	struct sw_night_node *node =
+		sw_keyed_need(&night->nodes, name, size, sizeof(*node),
+			      offsetof(struct sw_night_node, name));
 
-	if (!node) {
-		node = calloc(1, sizeof(*node) + size + 1);
-		if (!node)
-			return -1;
-		memcpy(node->name, name, size);
-		node->entry = (struct sw_keyed_entry){ node->name, size };
-		if (sw_keyed_put(&night->nodes, &node->entry) < 0) {
-			free(node);
-			return -1;
-		}
-	}
+	if (!node)
+		return -1;
 	node->had_jobs |= more->had_jobs;
 	node->had_summaries |= more->had_summaries;
 	node->steps = sw_tally_plus(node->steps, more->steps);
@@ -178,7 +161,7 @@ static void put_failure(struct sw_failure_case *failure,
 
 int sw_night_settle(struct sw_night *night)
 {
-	sw_named_fini(&night->names);
+	sw_keyed_fini(&night->names, NULL);
 	return sw_tallies_expand(&night->tallies, &night->cells);
 }
 

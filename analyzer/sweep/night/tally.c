@@ -69,12 +69,11 @@ static void free_tally(struct sw_tally *tally)
 
 static struct sw_tally *new_tally(const char *key, size_t size)
 {
-	struct sw_tally *tally = calloc(1, sizeof(*tally) + size);
+	struct sw_tally *tally = sw_keyed_new(key, size, sizeof(*tally),
+					      offsetof(struct sw_tally, key));
 
 	if (!tally)
 		return NULL;
-	memcpy(tally->key, key, size);
-	tally->entry = (struct sw_keyed_entry){ tally->key, size };
 	if (take_apart(tally))
 		return tally;
 	free(tally);
@@ -213,21 +212,6 @@ static char *cell_key(const struct sw_tally_of_job *names, char *buf,
 	return key;
 }
 
-static struct sw_tally *add_cell(struct sw_keyed *cells, const char *key,
-				 size_t size)
-{
-	struct sw_tally *cell = calloc(1, sizeof(*cell) + size);
-
-	if (!cell)
-		return NULL;
-	memcpy(cell->key, key, size);
-	cell->entry = (struct sw_keyed_entry){ cell->key, size };
-	if (sw_keyed_put(cells, &cell->entry) == 0)
-		return cell;
-	free(cell);
-	return NULL;
-}
-
 int sw_tally_cells_add(struct sw_keyed *cells,
 		       const struct sw_tally_of_job *names,
 		       const struct sw_tally_job *job)
@@ -235,13 +219,12 @@ int sw_tally_cells_add(struct sw_keyed *cells,
 	char buf[512];
 	size_t size;
 	char *key = cell_key(names, buf, sizeof(buf), &size);
-	struct sw_keyed_entry *entry;
 	struct sw_tally *cell;
 
 	if (!key)
 		return -1;
-	entry = sw_keyed_find(cells, key, size);
-	cell = entry ? tally_of(entry) : add_cell(cells, key, size);
+	cell = sw_keyed_need(cells, key, size, sizeof(*cell),
+			     offsetof(struct sw_tally, key));
 	if (key != buf)
 		free(key);
 	if (!cell || add_job(cell, job) < 0)
@@ -429,18 +412,12 @@ void sw_tallies_filter(struct sw_keyed *tallies,
 	sw_keyed_filter(tallies, keep_or_free, &filter);
 }
 
-static bool drop(struct sw_keyed_entry *entry, void *context)
+static void free_entry(struct sw_keyed_entry *entry)
 {
-	(void)context;
 	free_tally(tally_of(entry));
-	return false;
 }
 
 void sw_tallies_fini(struct sw_keyed *tallies)
 {
-	int saved = errno;
-
-	sw_keyed_filter(tallies, drop, NULL);
-	sw_keyed_fini(tallies);
-	errno = saved;
+	sw_keyed_fini(tallies, free_entry);
 }

@@ -304,45 +304,6 @@ START_TEST(damaged)
 }
 END_TEST
 
-struct number {
-	struct sw_keyed_entry entry;
-	unsigned value;
-};
-
-static bool is_odd(struct sw_keyed_entry *entry, void *context)
-{
-	(void)context;
-	return ((struct number *)entry)->value % 2;
-}
-
-START_TEST(keyed)
-{
-	struct number *numbers = calloc(5000, sizeof(*numbers));
-	struct sw_keyed table = { 0 };
-	struct sw_keyed_entry **sorted;
-	unsigned i;
-
-	for (i = 0; i < 5000; i++) {
-		numbers[i].value = i;
-		numbers[i].entry.key = (const char *)&numbers[i].value;
-		numbers[i].entry.key_size = sizeof(numbers[i].value);
-		ck_assert_int_eq(sw_keyed_put(&table, &numbers[i].entry), 0);
-	}
-	sw_keyed_filter(&table, is_odd, NULL);
-	ck_assert_uint_eq(table.count, 2500);
-	for (i = 0; i < 5000; i++)
-		ck_assert_ptr_eq(
-			sw_keyed_find(&table, (const char *)&i, sizeof(i)),
-			i % 2 ? &numbers[i].entry : NULL);
-	sorted = sw_keyed_sorted(&table);
-	for (i = 1; i < 2500; i++)
-		ck_assert_int_lt(sw_keyed_compare(sorted[i - 1], sorted[i]), 0);
-	free(sorted);
-	sw_keyed_fini(&table);
-	free(numbers);
-}
-END_TEST
-
 int main(void)
 {
 	TCase *tcase = kit_retries_case("divisions");
@@ -354,6 +315,5 @@ int main(void)
 	tcase_add_test(tcase, first_run_is_kept);
 	tcase_add_test(tcase, crowds_need_no_memory);
 	tcase_add_test(tcase, damaged);
-	tcase_add_test(tcase, keyed);
 	return kit_run(tcase);
 }
