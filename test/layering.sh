@@ -53,7 +53,7 @@ rooms_recorder='run daemon jobs delivery sampler stacks sources/step sources/nod
 rooms_analyzer='verbs sweep/views sweep/page sweep/gather sweep/night
 	doctor backtest import report/json report/html report/text
 	report
-	suggest script dialects requests settings rules traces history grouping
+	suggest script dialects requests settings rules nodes traces history grouping
 	recordings job summaries trust failures retries records sacct view series sketch print
 	html keyed'
 

@@ -45,7 +45,8 @@ findings()
 settings()
 {
 	grep -hoE '(\{ |NODE\(|!strcmp\(name, )"[a-z_]+"(\)|, [^"]|,$)' \
-		"$srcdir"/analyzer/settings/*.c "$srcdir/common/recorder_keys.c" |
+		"$srcdir"/analyzer/settings/*.c \
+		"$srcdir/analyzer/nodes/catalogue.c" "$srcdir/common/recorder_keys.c" |
 		sed 's/[^"]*"\([a-z_]*\)".*/setting \1/'
 }
 

@@ -13,7 +13,7 @@
 #include "analyzer/doctor/doctor.h"
 #include "analyzer/doctor/node_counted.h"
 #include "analyzer/doctor/plugstack.h"
-#include "analyzer/settings/catalogue.h"
+#include "analyzer/nodes/catalogue.h"
 #include "analyzer/settings/settings.h"
 #include "common/units.h"
 

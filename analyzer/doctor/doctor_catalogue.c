@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/doctor/node_names.h"
-#include "analyzer/doctor/slurm_nodes.h"
-#include "analyzer/settings/catalogue.h"
+#include "analyzer/nodes/catalogue.h"
+#include "analyzer/nodes/node_names.h"
+#include "analyzer/nodes/slurm_nodes.h"
 #include "analyzer/sketch/quantiles.h"
 #include "analyzer/summaries/step_summary.h"
 #include "common/escape.h"

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "analyzer/doctor/doctor.h"
-#include "analyzer/doctor/node_names.h"
+#include "analyzer/nodes/node_names.h"
 #include "analyzer/print/json.h"
 #include "analyzer/print/messages.h"
 #include "common/missing.h"

@@ -9,7 +9,7 @@
 #include "advice/suggestion.h"
 #include "analyzer/grouping/job_group.h"
 #include "analyzer/history/history.h"
-#include "analyzer/settings/catalogue.h"
+#include "analyzer/nodes/catalogue.h"
 
 struct sw_settings;
 

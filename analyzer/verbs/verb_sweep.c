@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "analyzer/nodes/kinds.h"
 #include "analyzer/sweep/night/collect.h"
-#include "analyzer/sweep/night/kinds.h"
 #include "analyzer/sweep/night/store.h"
 #include "analyzer/sweep/night/times.h"
 #include "analyzer/verbs/sweep_collect.h"
@@ -120,8 +120,9 @@ static int collect_with_kinds(struct sw_night *night,
 	struct sw_error error;
 	int status;
 
-	if (sw_kinds_open(&night->kinds, request->settings, complain, &talk,
-			  &error) < 0)
+	if (sw_kinds_open(&night->kinds,
+			  sw_settings_node_catalogue(request->settings),
+			  complain, &talk, &error) < 0)
 		sw_complain(SW_EXIT_OK, "%s; no job has a cost", error.text);
 	status = collect(night, request);
 	sw_kinds_close(night->kinds);

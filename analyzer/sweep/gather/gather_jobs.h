@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/doctor/node_names.h"
+#include "analyzer/nodes/node_names.h"
 #include "analyzer/sweep/gather/sbatch.h"
 
 /* A job that did not start within this is removed by Slurm. */

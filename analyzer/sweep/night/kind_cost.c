@@ -10,11 +10,9 @@
 #include <stdlib.h>
 
 #include "advice/node_kinds.h"
-#include "analyzer/doctor/node_names.h"
-#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/nodes/node_names.h"
+#include "analyzer/sweep/night/kind_cost.h"
 #include "common/units.h"
-
-enum { NODES_OF_JOB_MAX = 100000 };
 
 /* What a job had and used on each of its nodes. */
 struct shares {
@@ -202,12 +200,12 @@ static int add_kind(struct sw_keyed *tallies, const struct sw_job_record *job,
 	return sw_tally_add(tallies, &of_group, &measured->tally);
 }
 
-int sw_kinds_add(struct sw_kinds *kinds, struct sw_keyed *tallies,
+int sw_kind_cost_add(struct sw_kinds *kinds, struct sw_keyed *tallies,
 		 const struct sw_job_record *job, struct sw_measured *measured)
 {
 	const struct sw_node_kind *kind = NULL;
 	struct sw_node_names names = { 0 };
-	int rc = sw_node_names_unfold(&names, job->node_list, NODES_OF_JOB_MAX);
+	int rc = sw_node_names_unfold(&names, job->node_list, SW_NODE_LIST_MAX);
 
 	/* What is no list names no nodes: "None assigned". */
 	if (rc < 0 && errno != ENOMEM) {

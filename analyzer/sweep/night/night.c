@@ -6,13 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/doctor/node_names.h"
-#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/nodes/node_names.h"
+#include "analyzer/sweep/night/kind_cost.h"
 #include "analyzer/sweep/night/measure.h"
 #include "analyzer/sweep/night/named.h"
 #include "common/units.h"
-
-enum { NODES_OF_JOB_MAX = 100000 };
 
 void sw_night_init(struct sw_night *night, const struct sw_settings *settings)
 {
@@ -64,7 +62,7 @@ static int add_nodes(struct sw_night *night, const char *list,
 {
 	struct sw_node_names names = { 0 };
 	size_t i;
-	int rc = sw_node_names_unfold(&names, list, NODES_OF_JOB_MAX);
+	int rc = sw_node_names_unfold(&names, list, SW_NODE_LIST_MAX);
 
 	for (i = 0; rc == 0 && i < names.count; i++)
 		rc = sw_night_add_node(night, names.names[i], more);
@@ -211,7 +209,7 @@ static int add_job(struct sw_night *night, const struct sw_job_record *job,
 	struct sw_measured measured;
 
 	sw_measure(&measured, job, rows, count, rules);
-	if (night->kinds && sw_kinds_add(night->kinds, &night->tallies, job,
+	if (night->kinds && sw_kind_cost_add(night->kinds, &night->tallies, job,
 					 &measured) < 0)
 		return -1;
 	if (add_tallies(night, job, &measured) < 0 ||

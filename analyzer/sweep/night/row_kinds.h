@@ -3,7 +3,7 @@
 #ifndef SW_ANALYZER_SWEEP_NIGHT_ROW_KINDS_H
 #define SW_ANALYZER_SWEEP_NIGHT_ROW_KINDS_H
 
-#include "analyzer/settings/catalogue.h"
+#include "analyzer/nodes/catalogue.h"
 #include "analyzer/sweep/night/lines.h"
 #include "analyzer/sweep/night/night.h"
 

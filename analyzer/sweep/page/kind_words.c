@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "advice/text.h"
-#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/sweep/night/kind_cost.h"
 #include "analyzer/sweep/page/words.h"
 #include "common/units.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/sweep/night/kind_cost.h"
 #include "common/units.h"
 
 enum { ADVISED_MAX = 500 };

@@ -7,9 +7,9 @@
 #include "advice/text.h"
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/settings/settings.h"
-#include "analyzer/sweep/night/kinds.h"
-#include "analyzer/sweep/page/words.h"
+#include "analyzer/sweep/night/kind_cost.h"
 #include "analyzer/sweep/night/times.h"
+#include "analyzer/sweep/page/words.h"
 #include "common/text.h"
 #include "common/units.h"
 

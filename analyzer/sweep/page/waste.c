@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "analyzer/settings/settings.h"
-#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/sweep/night/kind_cost.h"
 #include "analyzer/sweep/page/page.h"
 #include "common/units.h"
 

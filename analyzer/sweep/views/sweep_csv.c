@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/sweep/night/kind_cost.h"
 #include "analyzer/sweep/page/words.h"
 #include "analyzer/sweep/views/views.h"
 #include "common/escape.h"

@@ -6,7 +6,7 @@
 
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/print/json.h"
-#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/sweep/night/kind_cost.h"
 #include "analyzer/sweep/page/words.h"
 #include "analyzer/sweep/views/json_lists.h"
 #include "analyzer/sweep/views/views.h"

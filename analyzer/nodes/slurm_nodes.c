@@ -4,7 +4,7 @@
  * values of some keys have spaces, so that words without "=" belong to the one
  * before, and the first of each key that is wanted counts.
  */
-#include "analyzer/doctor/slurm_nodes.h"
+#include "analyzer/nodes/slurm_nodes.h"
 
 #include <ctype.h>
 #include <math.h>

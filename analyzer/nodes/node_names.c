@@ -4,7 +4,7 @@
  * number, and what follows; numbers of more than NUMBER_DIGITS_MAX digits are
  * taken for letters.
  */
-#include "analyzer/doctor/node_names.h"
+#include "analyzer/nodes/node_names.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  * Reads the catalogue of nodes.  Strict, for a price that is misread is a wrong
  * bill: gives up at the first thing that it does not understand.
  */
-#include "analyzer/settings/catalogue.h"
+#include "analyzer/nodes/catalogue.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -5,7 +5,10 @@
 
 #include <stddef.h>
 
-enum { SW_NODE_NAME_SIZE_MAX = 256 };
+enum {
+	SW_NODE_NAME_SIZE_MAX = 256,
+	SW_NODE_LIST_MAX = 100000,	/* more than any cluster has */
+};
 
 struct sw_node_names {
 	char **names;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of nodes to kinds, each looked for once. */
-#include "analyzer/sweep/night/kinds.h"
+#include "analyzer/nodes/kinds.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -8,12 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/doctor/node_names.h"
-#include "analyzer/doctor/slurm_nodes.h"
-#include "analyzer/settings/catalogue.h"
+#include "analyzer/keyed/keyed.h"
+#include "analyzer/nodes/node_names.h"
+#include "analyzer/nodes/slurm_nodes.h"
 #include "common/escape.h"
-
-enum { NODES_MAX = 100000 };
 
 struct node {
 	struct sw_keyed_entry entry;
@@ -74,7 +72,7 @@ static int put_lists(struct sw_kinds *kinds, const char *path,
 
 		if (!is_list(kind))
 			continue;
-		rc = sw_node_names_unfold(&names, kind->name, NODES_MAX);
+		rc = sw_node_names_unfold(&names, kind->name, SW_NODE_LIST_MAX);
 		for (j = 0; rc == 0 && j < names.count; j++)
 			rc = put(&kinds->listed, names.names[j], kind);
 		sw_node_names_fini(&names);
@@ -89,7 +87,7 @@ static int put_lists(struct sw_kinds *kinds, const char *path,
 				       path,
 				       sw_escape_ascii(shown, sizeof(shown),
 						       kind->name),
-				       NODES_MAX)
+				       SW_NODE_LIST_MAX)
 			     : sw_error_errno(error, "the catalogue of nodes");
 	}
 	return rc;
@@ -180,12 +178,10 @@ const struct sw_node_kind *sw_kinds_find(struct sw_kinds *kinds,
 	return kind;
 }
 
-int sw_kinds_open(struct sw_kinds **kinds, const struct sw_settings *settings,
+int sw_kinds_open(struct sw_kinds **kinds, const char *path,
 		  void (*complain)(void *context, const char *text),
 		  void *context, struct sw_error *error)
 {
-	const char *path = sw_settings_node_catalogue(settings);
-
 	*kinds = NULL;
 	if (!path)
 		return 0;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/doctor/node_names.h"
+#include "analyzer/nodes/node_names.h"
 #include "test/run_tests.h"
 
 /* Names with blanks between them, and how they fold. */
