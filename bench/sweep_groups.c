@@ -16,8 +16,8 @@
 #include <sys/resource.h>
 
 #include "analyzer/keyed/texts.h"
-#include "analyzer/sketch/quantiles.h"
 #include "common/grow.h"
+#include "common/quantiles.h"
 #include "common/units.h"
 #include "profiles/reader.h"
 

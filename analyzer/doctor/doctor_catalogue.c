@@ -17,10 +17,10 @@
 #include "analyzer/nodes/catalogue.h"
 #include "analyzer/nodes/node_names.h"
 #include "analyzer/nodes/slurm_nodes.h"
-#include "analyzer/sketch/quantiles.h"
 #include "analyzer/summaries/step_summary.h"
 #include "common/escape.h"
 #include "common/grow.h"
+#include "common/quantiles.h"
 #include "common/units.h"
 
 /* A shorter step says little of a rate. */

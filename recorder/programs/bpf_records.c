@@ -136,8 +136,8 @@ static void count_end(struct sw_program *program, const struct sw_followed *live
 	/* What was held until now runs since then. */
 	if (!step->programs->target.is_late && live->since_nsec > start_nsec)
 		start_nsec = live->since_nsec;
-	sw_sketch_add(&program->elapsed_usec,
-		      sw_excess_u64(end_usec, start_nsec / SW_NSEC_PER_USEC));
+	sw_program_count_elapsed(
+		program, sw_excess_u64(end_usec, start_nsec / SW_NSEC_PER_USEC));
 	sw_program_count_end(program,
 			     &(struct sw_program_end){
 				     .wait_status = record->end.wait_status,

@@ -188,9 +188,9 @@ static void end(struct sw_perf_tasks *tasks, struct sw_perf_process *process,
 		program->ended++;
 		program->last_end_usec = time_nsec / SW_NSEC_PER_USEC;
 		program->is_changed = true;
-		sw_sketch_add(&program->elapsed_usec,
-			      sw_excess_u64(time_nsec, process->start_nsec) /
-				      SW_NSEC_PER_USEC);
+		sw_program_count_elapsed(
+			program, sw_excess_u64(time_nsec, process->start_nsec) /
+					 SW_NSEC_PER_USEC);
 	}
 	if (program && is_waited_for(tasks, process->pid, parent)) {
 		ended = sw_pid_map_add(&tasks->ended, process->pid);

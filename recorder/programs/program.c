@@ -200,7 +200,7 @@ void sw_program_init(struct sw_program *program, const char *name)
 	program->failed_start_usec = SW_MISSING;
 	program->forked_nonzero = program->forked_not_found = SW_MISSING;
 	program->first_failed_usec = program->first_not_found_usec = SW_MISSING;
-	program->ok_shortest_usec = SW_MISSING;
+	program->ok_shortest_usec = program->elapsed_max_usec = SW_MISSING;
 }
 
 /* From now on it is known how processes of this program end. */
@@ -362,19 +362,53 @@ static void put_losses(const struct sw_program *program, union sw_value *values)
 		has_names && program->origin ? program->origin->name : NULL;
 }
 
+/* All of them: what is not known of all is not said of some. */
+static void forget_elapsed(struct sw_program *program)
+{
+	sw_quantiles_fini(&program->elapsed_usec);
+	sw_share_give(program->share, program->elapsed_bytes);
+	program->elapsed_bytes = 0;
+}
+
+/* What a value takes is paid for afterwards: some KiB at most. */
+static bool add_elapsed(struct sw_program *program, uint64_t usec)
+{
+	struct sw_quantiles *elapsed = &program->elapsed_usec;
+	uint64_t more;
+
+	if (sw_quantiles_add(elapsed, usec) < 0)
+		return false;
+	more = sw_excess_u64(sw_quantiles_memory_bytes(elapsed),
+			     program->elapsed_bytes);
+	if (more && !sw_share_take(program->share, more))
+		return false;
+	program->elapsed_bytes += more;
+	return true;
+}
+
+void sw_program_count_elapsed(struct sw_program *program, uint64_t usec)
+{
+	if (sw_is_missing(program->elapsed_max_usec) ||
+	    program->elapsed_max_usec < usec)
+		program->elapsed_max_usec = usec;
+	if (program->has_no_elapsed || add_elapsed(program, usec))
+		return;
+	program->has_no_elapsed = true;
+	forget_elapsed(program);
+}
+
 void sw_program_fini(struct sw_program *program)
 {
 	if (program->cause)
-		sw_share_give(program->elapsed_usec.share,
-			      sizeof(*program->cause));
+		sw_share_give(program->share, sizeof(*program->cause));
 	free(program->cause);
 	program->cause = NULL;
-	sw_sketch_clear(&program->elapsed_usec);
+	forget_elapsed(program);
 }
 
 static bool make_cause(struct sw_program *program)
 {
-	struct sw_share *share = program->elapsed_usec.share;
+	struct sw_share *share = program->share;
 
 	if (!sw_share_take(share, sizeof(*program->cause)))
 		return false;
@@ -428,11 +462,11 @@ static void put_spin(const struct sw_spin *spin, union sw_value *values)
 static void put_elapsed(const struct sw_program *program,
 			union sw_value *values)
 {
-	const struct sw_sketch *elapsed = &program->elapsed_usec;
+	const struct sw_quantiles *elapsed = &program->elapsed_usec;
 
-	values[ELAPSED_P50].number = sw_sketch_quantile(elapsed, 0.5);
-	values[ELAPSED_P95].number = sw_sketch_quantile(elapsed, 0.95);
-	values[ELAPSED_MAX].number = elapsed->count ? elapsed->max : SW_MISSING;
+	values[ELAPSED_P50].number = sw_quantiles_at(elapsed, 1, 2);
+	values[ELAPSED_P95].number = sw_quantiles_at(elapsed, 95, 100);
+	values[ELAPSED_MAX].number = program->elapsed_max_usec;
 }
 
 /* Until the next one is named: where names are not recorded, a number. */

@@ -3,8 +3,8 @@
 #ifndef SW_RECORDER_PROGRAM_H
 #define SW_RECORDER_PROGRAM_H
 
+#include "common/quantiles.h"
 #include "recorder/programs/cause.h"
-#include "recorder/programs/sketch.h"
 #include "recorder/programs/programs.h"
 #include "recorder/tables/tables.h"
 
@@ -86,7 +86,12 @@ struct sw_program {
 	/* What became the first of them; NULL: not known, or the command. */
 	const struct sw_program *origin;
 	uint64_t first_start_usec, last_end_usec;
-	struct sw_sketch elapsed_usec;
+	/* Run times of the processes that ended, and the longest of them. */
+	struct sw_quantiles elapsed_usec;
+	uint64_t elapsed_max_usec;	/* SW_MISSING: none has ended */
+	uint64_t elapsed_bytes;		/* of memory; the share has paid them */
+	bool has_no_elapsed;		/* there was no memory for all */
+	struct sw_share *share;		/* pays for these and the cause */
 	struct sw_spin spin;
 	struct sw_cause *cause;	/* of one that failed; NULL: nothing is known */
 };
@@ -95,6 +100,12 @@ void sw_program_init(struct sw_program *program, const char *name);
 
 void sw_program_count_end(struct sw_program *program,
 			  const struct sw_program_end *end);
+
+/*
+ * One more of its processes has ended, after so long.  Quantiles of the run
+ * times are given up where the job's share of memory does not have them.
+ */
+void sw_program_count_elapsed(struct sw_program *program, uint64_t usec);
 
 /* How much of its work is in doubt; of one that exited with 0 it is none. */
 void sw_program_count_loss(struct sw_program *program,

@@ -223,7 +223,7 @@ unsigned sw_programs_find(struct sw_programs *programs, const char *name)
 	programs->has_other = i == SW_PROGRAMS_MAX ||
 		!sw_share_take(programs->target.share, sizeof(programs->program[i]));
 	sw_program_init(&programs->program[i], programs->has_other ? "(other)" : name);
-	programs->program[i].elapsed_usec.share = programs->target.share;
+	programs->program[i].share = programs->target.share;
 	programs->program[i].is_complete = programs->is_complete;
 	programs->count++;
 	return i;

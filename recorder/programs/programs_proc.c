@@ -103,8 +103,8 @@ static void end(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
 	program->ended++;
 	program->last_end_usec = now_usec;
 	program->is_changed = true;
-	sw_sketch_add(&program->elapsed_usec,
-		      sw_excess_u64(now_usec, tracked->start_usec));
+	sw_program_count_elapsed(program, sw_excess_u64(now_usec,
+							tracked->start_usec));
 	tracked->has_ended = true;
 }
 

@@ -12,8 +12,8 @@
 
 #include "analyzer/keyed/keyed.h"
 #include "analyzer/keyed/pack.h"
-#include "analyzer/sketch/quantiles.h"
 #include "analyzer/sweep/night/sample.h"
+#include "common/quantiles.h"
 
 /* What the jobs of a tally have in common. */
 enum sw_tally_of {

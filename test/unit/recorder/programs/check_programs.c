@@ -5,7 +5,6 @@
  */
 #include <check.h>
 #include <fcntl.h>
-#include <math.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -21,7 +20,6 @@
 #include "profiles/writer.h"
 #include "recorder/kernel/share.h"
 #include "recorder/processes/tree.h"
-#include "recorder/programs/sketch.h"
 #include "recorder/programs/programs.h"
 #include "recorder/programs/programs_internal.h"
 #include "test/run_tests.h"
@@ -366,7 +364,7 @@ START_TEST(more_programs_than_memory)
 		.share = sw_share_open(&pool, 1000),
 	};
 	struct sw_programs *programs = sw_programs_create(&target, NULL);
-	struct sw_sketch *lives;
+	struct sw_program *lives;
 	char program[SW_PROGRAM_SIZE];
 	unsigned i, other;
 
@@ -381,12 +379,14 @@ START_TEST(more_programs_than_memory)
 	ck_assert_uint_eq(sw_programs_find(programs, "program 7"), 7);
 	ck_assert_uint_eq(sw_programs_find(programs, "one more"), other);
 	/* What is not known of all is not said of some. */
-	lives = &programs->program[other].elapsed_usec;
+	lives = &programs->program[other];
 	for (i = 0; i < 64; i++)
-		sw_sketch_add(lives, 1ull << i);
-	ck_assert(lives->is_partial);
-	ck_assert_uint_eq(sw_sketch_quantile(lives, 0.5), SW_MISSING);
-	ck_assert_uint_eq(lives->max, 1ull << 63);
+		sw_program_count_elapsed(lives, 1ull << i);
+	ck_assert(lives->has_no_elapsed);
+	ck_assert_uint_eq(lives->elapsed_bytes, 0);
+	ck_assert_uint_eq(sw_quantiles_at(&lives->elapsed_usec, 1, 2),
+			  SW_MISSING);
+	ck_assert_uint_eq(lives->elapsed_max_usec, 1ull << 63);
 	sw_programs_destroy(programs);
 	ck_assert_uint_eq(target.share->used, 0);
 	sw_share_close(target.share);
@@ -417,70 +417,6 @@ START_TEST(completeness_is_that_of_all)
 }
 END_TEST
 
-/* Sketch. */
-
-static int compare_u64(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-enum { SAMPLES = 10000 };
-
-/* Uniform, over many magnitudes, all alike, two far apart, the largest. */
-static uint64_t draw(int shape, uint64_t *seed)
-{
-	double share;
-
-	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
-	share = (double)(*seed >> 11) / 9007199254740992.0;
-	switch (shape) {
-	case 0:
-		return 1000 + (uint64_t)(share * 1e6);
-	case 1:
-		return (uint64_t)exp(5 + share * 30);
-	case 2:
-		return 123456789;
-	case 3:
-		return share < 0.7 ? 2000 : 5000000000;
-	default:
-		return UINT64_MAX - 1 - (uint64_t)(share * 1e18);
-	}
-}
-
-START_TEST(quantiles)
-{
-	static const double shares[] = { 0, 0.01, 0.5, 0.9, 0.95, 0.99, 1 };
-	static uint64_t values[SAMPLES];
-	static struct sw_sketch sketch;
-	uint64_t seed = 42;
-	size_t i, rank;
-
-	memset(&sketch, 0, sizeof(sketch));
-	ck_assert_uint_eq(sw_sketch_quantile(&sketch, 0.5), SW_MISSING);
-	for (i = 0; i < SAMPLES; i++) {
-		values[i] = draw(_i, &seed);
-		sw_sketch_add(&sketch, values[i]);
-	}
-	qsort(values, SAMPLES, sizeof(values[0]), compare_u64);
-	for (i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
-		double got = (double)sw_sketch_quantile(&sketch, shares[i]);
-		double wanted;
-
-		rank = (size_t)ceil(shares[i] * SAMPLES);
-		wanted = (double)values[rank ? rank - 1 : 0];
-		ck_assert_msg(fabs(got - wanted) <= 0.05 * wanted,
-			      "shape %d, %g: %g, not %g", _i, shares[i], got,
-			      wanted);
-	}
-	ck_assert_uint_eq(sketch.max, values[SAMPLES - 1]);
-	ck_assert_uint_eq(sketch.count, SAMPLES);
-	sw_sketch_clear(&sketch);
-}
-END_TEST
-
-/* Small numbers have buckets of their own. */
 /* What it takes is not taken for the cost of recording while it lasts. */
 START_TEST(tells_that_it_prepares)
 {
@@ -491,19 +427,6 @@ START_TEST(tells_that_it_prepares)
 	ck_assert_int_eq(is_preparing, sw_programs_news_fd() >= 0);
 	while (sw_programs_are_preparing())
 		nap();
-}
-END_TEST
-
-START_TEST(small_numbers)
-{
-	static struct sw_sketch sketch;
-	uint64_t got;
-
-	memset(&sketch, 0, sizeof(sketch));
-	sw_sketch_add(&sketch, (uint64_t)_i);
-	got = sw_sketch_quantile(&sketch, 0.5);
-	ck_assert_uint_eq(got, (uint64_t)_i);
-	sw_sketch_clear(&sketch);
 }
 END_TEST
 
@@ -521,7 +444,5 @@ int main(void)
 	tcase_add_test(tcase, more_programs_than_memory);
 	tcase_add_test(tcase, tells_that_it_prepares);
 	tcase_add_test(tcase, completeness_is_that_of_all);
-	tcase_add_loop_test(tcase, quantiles, 0, 5);
-	tcase_add_loop_test(tcase, small_numbers, 0, 8);
 	return run_tests("programs", tcase, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Sketches of distributions: adding, merging and asking. */
-#include "analyzer/sketch/quantiles.h"
+#include "common/quantiles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -268,6 +268,12 @@ uint64_t sw_quantiles_at(const struct sw_quantiles *sketch, unsigned numerator,
 	if (middle < sketch->min)
 		return sketch->min;
 	return middle < sketch->max ? middle : sketch->max;
+}
+
+size_t sw_quantiles_memory_bytes(const struct sw_quantiles *sketch)
+{
+	return sketch->room * sizeof(*sketch->bucket) +
+	       sketch->place_count * sizeof(*sketch->place);
 }
 
 void sw_quantiles_fini(struct sw_quantiles *sketch)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/sketch/quantiles.h"
 #include "common/missing.h"
+#include "common/quantiles.h"
 #include "test/run_tests.h"
 
 enum { VALUES = 20000, SHARDS_MAX = 64, HEAD_BYTES = 72 };
@@ -107,6 +107,24 @@ START_TEST(quantiles_are_within_the_bound)
 }
 END_TEST
 
+/* All alike, and two far apart: a quantile is a value that was there. */
+START_TEST(few_values)
+{
+	struct sw_quantiles sketch = { 0 };
+	uint64_t i;
+
+	for (i = 0; i < 1000; i++)
+		sw_quantiles_add(&sketch, (uint64_t)_i);
+	ck_assert_uint_eq(sw_quantiles_at(&sketch, 1, 2), (uint64_t)_i);
+	for (i = 0; i < 100; i++)
+		sw_quantiles_add(&sketch, UINT64_C(5000000000));
+	ck_assert_uint_eq(sw_quantiles_at(&sketch, 1, 2), (uint64_t)_i);
+	ck_assert_uint_le(5000000000 - sw_quantiles_at(&sketch, 95, 100),
+			  5000000000 / 64);
+	sw_quantiles_fini(&sketch);
+}
+END_TEST
+
 START_TEST(large_counters_are_summed_exactly)
 {
 	struct sw_quantiles sketch = { 0 };
@@ -189,6 +207,40 @@ START_TEST(bytes_are_read_back_and_can_grow)
 }
 END_TEST
 
+/* What the nights that are kept have, from before the sketch moved here. */
+START_TEST(old_bytes_are_read)
+{
+	static const uint8_t old[] =
+		"\1\0\0\0\0\0\0\0\6\0\0\0\0\0\0\0"
+		"\1\0\0\0\0\0\0\0\x4d\x08\0\0\0\0\0\0"
+		"\0\0\0\0\0\0\0\0\xfe\xff\xff\xff\xff\xff\xff\xff"
+		"\1\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0"
+		"\5\0\0\0\0\0\0\0\0\0\1\0\0\0\0\0"
+		"\0\0\x3f\0\1\0\0\0\0\0\0\0\x40\0\1\0"
+		"\0\0\0\0\0\0\xbe\0\2\0\0\0\0\0\0\0"
+		"\x7f\7\1\0\0\0\0\0\0";
+	static const uint64_t added[] = { 0,	63,   64, 1000,
+					  1000, SW_MISSING - 1, SW_MISSING };
+	struct sw_quantiles sketch = { 0 }, read = { 0 };
+	size_t i, size;
+	uint8_t *bytes;
+
+	for (i = 0; i < sizeof(added) / sizeof(added[0]); i++)
+		sw_quantiles_add(&sketch, added[i]);
+	sw_quantiles_add_signed(&sketch, -1);
+	bytes = bytes_of(&sketch, &size);
+	ck_assert_uint_eq(size, sizeof(old));
+	ck_assert_int_eq(memcmp(bytes, old, size), 0);
+	free(bytes);
+	ck_assert_int_eq(sw_quantiles_read(&read, old, sizeof(old)), 0);
+	ck_assert_uint_eq(sw_quantiles_at(&read, 1, 3), 63);
+	ck_assert_uint_eq(read.missing, 1);
+	ck_assert_uint_eq(read.refused, 1);
+	sw_quantiles_fini(&read);
+	sw_quantiles_fini(&sketch);
+}
+END_TEST
+
 /* Each byte changed, each length: refused, or a sketch that can be asked. */
 START_TEST(damaged_bytes_do_no_harm)
 {
@@ -224,10 +276,12 @@ int main(void)
 	tcase_add_checked_fixture(tcase, fill_values, NULL);
 	tcase_add_test(tcase, any_division_gives_the_same_bytes);
 	tcase_add_test(tcase, quantiles_are_within_the_bound);
+	tcase_add_loop_test(tcase, few_values, 0, 64);
 	tcase_add_test(tcase, large_counters_are_summed_exactly);
 	tcase_add_test(tcase, what_does_not_fit_stays_at_the_largest);
 	tcase_add_test(tcase, unknown_and_negative_values_are_counted_apart);
 	tcase_add_test(tcase, bytes_are_read_back_and_can_grow);
+	tcase_add_test(tcase, old_bytes_are_read);
 	tcase_add_test(tcase, damaged_bytes_do_no_harm);
 	return run_tests("quantiles", tcase, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How the values of a group are distributed: counts in buckets whose width
+ * How many values are distributed: counts in buckets whose width
  * grows with the value, so that every quantile is right within 1/64 of itself.
  *
  * Values below 64 have a bucket each.  From there each doubling has 32 of equal
@@ -15,8 +15,8 @@
  * divided, in whatever order they came.  What would not fit stays at the
  * largest number, which no order changes either.
  */
-#ifndef SW_ANALYZER_QUANTILES_H
-#define SW_ANALYZER_QUANTILES_H
+#ifndef SW_COMMON_QUANTILES_H
+#define SW_COMMON_QUANTILES_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -73,6 +73,9 @@ int sw_quantiles_merge(struct sw_quantiles *sketch,
  */
 uint64_t sw_quantiles_at(const struct sw_quantiles *sketch, unsigned numerator,
 			 unsigned denominator);
+
+/* What was allocated for it. */
+size_t sw_quantiles_memory_bytes(const struct sw_quantiles *sketch);
 
 void sw_quantiles_fini(struct sw_quantiles *sketch);
 

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "analyzer/sketch/quantiles.h"
 #include "common/missing.h"
+#include "common/quantiles.h"
 
 enum { HEAD_NUMBERS = 9, HEAD_BYTES = HEAD_NUMBERS * 8, BUCKET_BYTES = 10 };
 
