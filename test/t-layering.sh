@@ -69,6 +69,49 @@ is "files of a room may not call each other in a circle" 3 \
 	"$(said | grep -c 'tsort: recorder/log/planted_')"
 rm "$copy"/recorder/log/planted_*.c
 
+# The same where a function is only handed on, is defined over several lines, or
+# is called behind a comment; and a comment that names one is no call.
+cat >"$copy/recorder/log/planted_one.c" <<'EOF'
+int sw_planted_one(int a,
+		   int b)
+{
+	return sw_each(sw_planted_two);
+}
+EOF
+cat >"$copy/recorder/log/planted_two.c" <<'EOF'
+static const struct row rows[] = {
+	{ "a", /* as it says */ sw_planted_one },
+};
+void sw_planted_two(void)
+{
+}
+EOF
+is "nor by handing each other on" 2 \
+	"$(said | grep -c 'tsort: recorder/log/planted_')"
+cat >"$copy/recorder/log/planted_two.c" <<'EOF'
+/*
+ * As sw_planted_one() does, with
+	struct sw_planted_one one;
+ */
+void sw_planted_two(void)
+{
+	struct sw_planted_one one = { 0 };	/* not sw_planted_one() */
+}
+EOF
+is "a comment and a structure of the name are no call" "" "$(said)"
+rm "$copy"/recorder/log/planted_*.c
+
+# Headers of a room that include each other.
+for pair in 'one two' 'two three' 'three one'; do
+	# shellcheck disable=SC2086
+	set -- $pair
+	echo "#include \"analyzer/print/planted_$2.h\"" \
+		>"$copy/analyzer/print/planted_$1.h"
+done
+is "headers of a room may not include each other in a circle" 3 \
+	"$(said | grep -c 'tsort: analyzer/print/planted_')"
+rm "$copy"/analyzer/print/planted_*.h
+
 # An arrow that is not written as a path from the top is an arrow, too.
 planted=$copy/recorder/log/planted.c
 for way in '#include "../run/loop.h"' '#include <recorder/run/loop.h>' \
