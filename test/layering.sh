@@ -201,6 +201,10 @@ result "recorder/: rooms include downwards only" \
 # shellcheck disable=SC2086
 result "analyzer/: rooms include downwards only" \
 	"$(upward analyzer $rooms_analyzer)"
+# A list of callers is never whole for long: the order of the rooms has them.
+result "no room's README lists who calls it" "$(
+	cd "$abs_top_srcdir" &&
+	grep -rnE '^[-* ]*Call(ed by|s):' --include='README*' recorder analyzer)"
 result "within a room no two files call or include each other" "$(circles)"
 result "only common/proc_stat.c reads the file stat of a process" \
 	"$(second_stat_readers)"

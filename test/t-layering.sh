@@ -112,6 +112,12 @@ is "headers of a room may not include each other in a circle" 3 \
 	"$(said | grep -c 'tsort: analyzer/print/planted_')"
 rm "$copy"/analyzer/print/planted_*.h
 
+# What the arrows say is not said again.
+echo '- Called by: verbs/.' >"$copy/analyzer/print/README.md"
+is "a README does not list who calls a room" yes \
+	"$(said | grep -q 'analyzer/print/README.md:1:' && echo yes)"
+rm "$copy/analyzer/print/README.md"
+
 # An arrow that is not written as a path from the top is an arrow, too.
 planted=$copy/recorder/log/planted.c
 for way in '#include "../run/loop.h"' '#include <recorder/run/loop.h>' \
