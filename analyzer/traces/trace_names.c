@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the number of a workflow's task: a table with open addressing. */
+/* Finds the number of a workflow's task. */
 #include "analyzer/traces/trace_names.h"
 
 #include <stdlib.h>
@@ -9,86 +9,42 @@
 #include "common/grow.h"
 
 struct sw_trace_names {
-	/* Numbers of groups, one more; 0 is free.  A power of two of them. */
-	size_t *slots;
-	size_t slot_count;
+	struct sw_keyed names;
 };
 
-enum { SLOTS_FIRST = 256 };
+struct name {
+	struct sw_keyed_entry entry;
+	size_t group;	/* its number, one more; 0: none yet */
+	char key[];	/* the workflow and the task, each with its end */
+};
 
 struct sw_trace_names *sw_trace_names_new(void)
 {
-	struct sw_trace_names *names = calloc(1, sizeof(*names));
-
-	if (!names)
-		return NULL;
-	names->slot_count = SLOTS_FIRST;
-	names->slots = calloc(names->slot_count, sizeof(*names->slots));
-	if (!names->slots) {
-		free(names);
-		return NULL;
-	}
-	return names;
+	return calloc(1, sizeof(struct sw_trace_names));
 }
 
 void sw_trace_names_free(struct sw_trace_names *names)
 {
-	if (!names)
-		return;
-	free(names->slots);
+	if (names)
+		sw_keyed_fini(&names->names, NULL);
 	free(names);
 }
 
-/* A hash of both texts, each with its end. */
-static uint64_t hash(const char *workflow, const char *task)
+/* NULL (ENOMEM). */
+static struct name *need_name(struct sw_trace_names *names,
+			      const char *workflow, const char *task)
 {
-	const char *const texts[] = { workflow, task };
-	uint64_t value = SW_FNV_FIRST;
-	size_t i;
+	size_t size = strlen(workflow) + strlen(task) + 2;
+	char *key = malloc(size);
+	struct name *name;
 
-	for (i = 0; i < 2; i++)
-		value = sw_fnv(value, texts[i], strlen(texts[i]) + 1);
-	return value;
-}
-
-static size_t find_slot(const struct sw_trace_names *names,
-			const struct sw_trace *trace, const char *workflow,
-			const char *task)
-{
-	size_t mask = names->slot_count - 1;
-	size_t slot = (size_t)hash(workflow, task) & mask;
-
-	for (; names->slots[slot]; slot = (slot + 1) & mask) {
-		const struct sw_trace_group *group =
-			&trace->groups[names->slots[slot] - 1];
-
-		if (!strcmp(group->task, task) &&
-		    !strcmp(trace->workflows[group->workflow], workflow))
-			break;
-	}
-	return slot;
-}
-
-static int grow(struct sw_trace_names *names, const struct sw_trace *trace)
-{
-	size_t old_count = names->slot_count, i;
-	size_t *old = names->slots;
-
-	names->slots = calloc(2 * old_count, sizeof(*names->slots));
-	if (!names->slots) {
-		names->slots = old;
-		return -1;
-	}
-	names->slot_count = 2 * old_count;
-	for (i = 0; i < trace->group_count; i++) {
-		const struct sw_trace_group *group = &trace->groups[i];
-
-		names->slots[find_slot(names, trace,
-				       trace->workflows[group->workflow],
-				       group->task)] = i + 1;
-	}
-	free(old);
-	return 0;
+	if (!key)
+		return NULL;
+	strcpy(stpcpy(key, workflow) + 1, task);
+	name = sw_keyed_need(&names->names, key, size, sizeof(*name),
+			     offsetof(struct name, key));
+	free(key);
+	return name;
 }
 
 /* Traces have a handful of workflows; the latest is the likeliest. */
@@ -134,18 +90,15 @@ static int add_group(struct sw_trace *trace, const char *workflow,
 int sw_trace_names_get(struct sw_trace_names *names, struct sw_trace *trace,
 		       const char *workflow, const char *task, size_t *group)
 {
-	size_t slot = find_slot(names, trace, workflow, task);
+	struct name *name = need_name(names, workflow, task);
 
-	if (!names->slots[slot]) {
+	if (!name)
+		return -1;
+	if (!name->group) {
 		if (add_group(trace, workflow, task) < 0)
 			return -1;
-		names->slots[slot] = trace->group_count;
-		*group = trace->group_count - 1;
-		/* Half full at most, so that a free slot is near. */
-		if (2 * trace->group_count > names->slot_count)
-			return grow(names, trace);
-		return 0;
+		name->group = trace->group_count;
 	}
-	*group = names->slots[slot] - 1;
+	*group = name->group - 1;
 	return 0;
 }
