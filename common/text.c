@@ -36,6 +36,13 @@ bool sw_text_is_among(const char *text, const char *const *list, size_t count)
 	return false;
 }
 
+const char *sw_text_skip_mark(const char *text)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	return strncmp(text, mark, strlen(mark)) ? text : text + strlen(mark);
+}
+
 const char *sw_text_line_value(const char *text, const char *name)
 {
 	size_t length = strlen(name);

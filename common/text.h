@@ -13,6 +13,9 @@ void sw_text_add(char *buf, size_t size, const char *format, ...)
 /* Whether text ends with suffix, and is more than that. */
 bool sw_has_suffix(const char *text, const char *suffix);
 
+/* Behind the byte-order mark that a text in UTF-8 may begin with. */
+const char *sw_text_skip_mark(const char *text);
+
 /*
  * What is behind "<name> " at the beginning of a line, up to the line's end and
  * on; NULL where no line begins so.

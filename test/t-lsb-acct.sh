@@ -39,9 +39,11 @@ is "how they ended: 1 well, 2 failed, 3 memory, 4 time, 5 killed" \
 is "slots, hosts and memory, which is of all of them" "112|4|2|1.07374e+09|1 \
 113|12|2|1.07374e+09|1 119|4|1|-|0 121|4|-|-|0" "$(runs "requested_cores, \
 nodes, need_bytes, is_lower_bound" | grep -v '|4|1|2.*e+09|[01]$' | paste -sd' ')"
-is "CPU and wall time, and its limit" "101|7210.5|3600|7200 119|-|3600|-" \
-	"$(runs 'used_core_seconds, elapsed_seconds, requested_seconds' |
-	grep -E '^1(01|19)' | paste -sd' ')"
+is "CPU and wall time, and its limit: the first number behind the hosts' usage" \
+	"101|7210.5|3600|7200 102|7210.5|3600|7200 103|7210.5|3600|7200 \
+111|7210.5|3600|- 112|7210.5|3600|7200 119|-|3600|- 123|7210.5|3600|-" "$(
+	runs 'used_core_seconds, elapsed_seconds, requested_seconds' |
+	grep -E '^1(0[123]|1[129]|23)' | paste -sd' ')"
 is "requests that were always enough are not raised" \
 	"Request as now: 3.9 GiB, 2 h 00 min." \
 	"$("$stepwell" suggest ann/align | grep -o 'Request as now.*')"
@@ -74,7 +76,7 @@ job()
 	job 101 ''
 	job 150 's/mem=4000/mem=4GB/'
 	job 151 's|mem=4000|mem=100/task|'
-	job 152 's/"select\[type == any\]"/"rusage[mem=8GB]"/'
+	job 152 's/"select\[type == any\][^"]*"/"rusage[mem=8GB]"/'
 } >"$work/units"
 # requested SETTINGS: MiB of these jobs, of 4 slots each
 requested()
@@ -202,6 +204,30 @@ is "no name reaches the terminal as it is" "0 0 1" "$status $(
 sweep --html "$work/page.html"
 is "nor a page" "0 1" "$(grep -c 'HOME <b>' "$work/page.html") $(
 	grep -q 'rm -rf' "$work/page.html" && echo 1)"
+
+### other files of LSF
+{
+	echo '# 80640'
+	echo '"JOB_NEW" "10.1" 1795000000 101 1000 33816627 4 1795000000'
+	echo '"JOB_START" "10.1" 1795000100 101 4 0 0 60.0 1 "n1"'
+	echo '"JOB_STATUS" "10.1" 1795003700 101 64 0 0 7210.5 1795003700'
+} >"$work/lsb.events"
+reason='no JOB_FINISH record, which LSF writes to lsb.acct, not to lsb.events'
+"$stepwell" import "$work/lsb.events" >"$work/out" 2>"$work/err"
+is "lsb.events is not imported, for the reason that is true" "3 1" \
+	"$? $(tr -s '\n ' '  ' <"$work/err" | grep -c "$reason")"
+cp "$work/lsb.events" "$work/log/lsb.acct"
+sweep
+is "nor is a night made of it" "1 1" \
+	"$status $(tr -s '\n ' '  ' <"$work/err" | grep -c "$reason")"
+{
+	printf '\357\273\277# 80640\n'
+	echo '"JOB_RESIZE" "10.1" 1795003700 205 0 1795000100'
+	job 205 ''
+} >"$work/log/lsb.acct"
+sweep --json
+is "other records beside those of finished jobs are passed over" "0 1 0" \
+	"$status $(value "$ended") $(wc -l <"$work/err")"
 
 ### without what it needs
 rm "$work/log/lsb.acct"

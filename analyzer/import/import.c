@@ -67,7 +67,7 @@ int sw_import_file(struct sw_import *import, const char *path,
 	}
 	if (sw_import_is_recording(head, (size_t)length))
 		return sw_import_profile(import, path, error);
-	if (sw_lsf_is_acct(head))
+	if (sw_lsf_is_log(head))
 		return sw_import_lsf(import, path, error);
 	why = unreadable_sacct(head);
 	if (why) {

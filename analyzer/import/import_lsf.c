@@ -100,6 +100,8 @@ static int read_lines(struct sw_import *import, FILE *file, const char *path,
 	}
 	if (rc == 0 && found < 0)
 		rc = sw_error_errno(error, "%s", path);
+	if (rc == 0 && sw_lsf_lines_refused(&lines))
+		sw_import_skip(import, sw_lsf_lines_refused(&lines), path);
 	sw_lsf_fields_fini(&fields);
 	sw_lsf_lines_fini(&lines);
 	return rc;

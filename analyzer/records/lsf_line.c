@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JOB_FINISH of LSF 10.1, and of its free relatives.  Where those have a text
- * more or less, the next number says where the texts end.
+ * JOB_FINISH of LSF 9 and 10, and of its free relatives.  Where those have a
+ * text more or less, the next number says where the texts end.
  */
 #include "analyzer/records/lsf_line.h"
 
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "common/jobid.h"
+#include "common/text.h"
 #include "common/units.h"
 
 /* Up to the queue all have the same fields. */
@@ -29,13 +30,26 @@ enum { BY_PREEMPTION = 1, BY_RUN_LIMIT = 5, BY_DEADLINE = 6,
 /* With fewer than two polls the largest of them says little. */
 #define POLLED_SECONDS 60.0
 
-enum { RUSAGE_COUNT = 19, HOST_RUSAGE_COUNT = 5, LIST_MAX = 1000000 };
+enum { RUSAGE_COUNT = 19, LIST_MAX = 1000000 };
 
-bool sw_lsf_is_acct(const char *head)
+static const char letters_of_kinds[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+/* The first line of lsb.events is "# POSITION". */
+static const char *skip_remarks(const char *head)
 {
-	size_t letters = *head == '"' ? strspn(head + 1, "ABCDEFGHIJKLMNOPQRST"
-					       "UVWXYZ_") : 0;
-	const char *version = head + 1 + letters;
+	head = sw_text_skip_mark(head);
+	while (*head == '#') {
+		head += strcspn(head, "\n");
+		head += *head == '\n';
+	}
+	return head;
+}
+
+bool sw_lsf_is_log(const char *head)
+{
+	const char *kind = skip_remarks(head);
+	size_t letters = *kind == '"' ? strspn(kind + 1, letters_of_kinds) : 0;
+	const char *version = kind + 1 + letters;
 
 	return letters > 0 && !strncmp(version, "\" \"", 3) &&
 	       version[3] >= '0' && version[3] <= '9';
@@ -242,8 +256,11 @@ static enum sw_run_state state_of_reason(double reason)
 }
 
 /*
- * What newer releases append: the reason of the end, the run limit, and what
- * was requested together with the queue's requirements.
+ * What releases since LSF 7 append: the reason of the end, the run limit, and
+ * what was requested together with the queue's requirements.  IBM's page of
+ * lsb.acct has options3 before the run limit, and five fields for each host;
+ * files of 9.11, 10.1 and 10.108 have the run limit first, and six, of which
+ * the name is not quoted.
  */
 static void take_more(struct walk walk, struct sw_lsf_job *job)
 {
@@ -262,15 +279,16 @@ static void take_more(struct walk walk, struct sw_lsf_job *job)
 	if (walk.state == SW_LSF_JOB)
 		walk.at += 2 * count;
 	for (count = take_count(&walk); count > 0 && walk.state == SW_LSF_JOB;
-	     count--)
-		pass(&walk, "snnnn");
-	pass(&walk, "n");
+	     count--) {
+		walk.at++;
+		pass(&walk, "nnnnn");
+	}
 	limit = take_number(&walk);
-	/* The last number of a line may have been cut. */
-	pass(&walk, "n");
+	/* options3 and the average memory; the last of a line may be cut. */
+	pass(&walk, "nn");
+	job->effective_res_req = take_text(&walk);
 	if (walk.state == SW_LSF_JOB && limit > 0)
 		run->requested_seconds = limit;
-	job->effective_res_req = take_text(&walk);
 }
 
 /* All processes on all hosts together, by polls. */
@@ -331,7 +349,8 @@ enum sw_lsf_line sw_lsf_line_read(struct sw_lsf_job *job, char *line,
 	size_t count;
 
 	if (strncmp(line, "\"JOB_FINISH\" ", 13) != 0)
-		return sw_lsf_is_acct(line) ? SW_LSF_OTHER : SW_LSF_BAD;
+		return *line == '#' || sw_lsf_is_log(line) ? SW_LSF_OTHER
+							    : SW_LSF_BAD;
 	walk.state = split(fields, line);
 	*job = (struct sw_lsf_job){ .run = sw_run_unknown };
 	take_fixed(&walk, job);

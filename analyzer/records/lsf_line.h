@@ -41,8 +41,8 @@ enum sw_lsf_line {
 	SW_LSF_NO_MEMORY,
 };
 
-/* Whether a file that begins so is an lsb.acct. */
-bool sw_lsf_is_acct(const char *head);
+/* Whether a file that begins so is of LSF: lsb.acct, lsb.events, lsb.stream. */
+bool sw_lsf_is_log(const char *head);
 
 /*
  * The time of the event, which begins the record of each job, without splitting

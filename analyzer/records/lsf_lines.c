@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyzer/records/lsf_line.h"
+#include "common/text.h"
 
 /* LSF's texts are shorter; what is longer is no record. */
 enum { RECORD_MAX = 1 << 20 };
@@ -74,7 +75,7 @@ static int join(struct sw_lsf_lines *lines)
 
 	while (is_in && lines->length < RECORD_MAX) {
 		length = read_line(lines);
-		if (length <= 0 || sw_lsf_is_acct(lines->more))
+		if (length <= 0 || sw_lsf_is_log(lines->more))
 			break;
 		if (append(lines, lines->more) < 0)
 			return -1;
@@ -95,7 +96,26 @@ static int begin_record(struct sw_lsf_lines *lines)
 	}
 	lines->more_length = 0;
 	lines->number = lines->line_count;
-	return append(lines, lines->more) < 0 || join(lines) < 0 ? -1 : 1;
+	return append(lines, lines->number == 1 ? sw_text_skip_mark(lines->more)
+						: lines->more) < 0 || join(lines) < 0 ? -1 : 1;
+}
+
+static void count(struct sw_lsf_lines *lines)
+{
+	static const char of_job[] = "\"JOB_";
+
+	if (!strncmp(lines->line, begin, sizeof(begin) - 1))
+		lines->finished_count++;
+	else if (!strncmp(lines->line, of_job, sizeof(of_job) - 1))
+		lines->other_count++;
+}
+
+const char *sw_lsf_lines_refused(const struct sw_lsf_lines *lines)
+{
+	if (lines->finished_count || !lines->other_count)
+		return NULL;
+	return "no JOB_FINISH record, which LSF writes to lsb.acct, not to "
+	       "lsb.events or lsb.stream";
 }
 
 int sw_lsf_lines_next(struct sw_lsf_lines *lines)
@@ -119,6 +139,7 @@ int sw_lsf_lines_next(struct sw_lsf_lines *lines)
 		lines->rest_at = (size_t)(rest - lines->line);
 		*rest = '\0';
 	}
+	count(lines);
 	return 1;
 }
 

@@ -16,6 +16,8 @@ struct sw_lsf_lines {
 	FILE *file;
 	char *line;	       /* the record; may be changed */
 	size_t length, number; /* of its first line in the file */
+	/* Of jobs, read so far: JOB_FINISH, and of other kinds. */
+	size_t finished_count, other_count;
 	/* Inside. */
 	size_t size, line_count, more_size;
 	size_t rest_at;	  /* of the line: the next record; 0: none */
@@ -25,6 +27,8 @@ struct sw_lsf_lines {
 
 /* 1: there is one; 0: the end; -1 (errno). */
 int sw_lsf_lines_next(struct sw_lsf_lines *lines);
+/* After the end: why a file with records of jobs has none to read, or NULL. */
+const char *sw_lsf_lines_refused(const struct sw_lsf_lines *lines);
 void sw_lsf_lines_fini(struct sw_lsf_lines *lines);
 
 #endif

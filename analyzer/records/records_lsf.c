@@ -224,6 +224,15 @@ static void complain(struct reading *reading, const char *why)
 	reading->taker->complain(reading->taker->context, text);
 }
 
+/* job_records names a file of LSF's that is not lsb.acct. */
+static int refuse(const struct reading *reading, const char *why)
+{
+	errno = EINVAL;
+	return sw_error_set(reading->error, "%s: %s, so jobs of LSF cannot be "
+			    "read (stepwell.yaml: job_records)",
+			    reading->path, why);
+}
+
 static bool is_in_time(const struct reading *reading, double seconds)
 {
 	return seconds >= (double)reading->from_seconds &&
@@ -288,6 +297,8 @@ static int read_file(struct reading *reading, const char *path)
 	}
 	if (rc == 0 && found < 0)
 		rc = sw_error_errno(reading->error, "%s", path);
+	if (rc == 0 && sw_lsf_lines_refused(lines))
+		rc = refuse(reading, sw_lsf_lines_refused(lines));
 	fclose(lines->file);
 	sw_lsf_lines_fini(lines);
 	return rc;
