@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads all jobs that ended in a time, by windows of at most an hour.  It gives
- * up where a window still fails after it was halved five times, or down to a
- * second where it is too large.
+ * Reads all jobs that ended in a time, by windows of at most a day.  It gives up
+ * where one still fails or does not answer after it was halved seven times, or
+ * down to a second where it is too large.
  */
 #include "analyzer/records/records.h"
 
@@ -17,10 +17,12 @@
 #include "analyzer/sacct/sacct_child.h"
 
 enum {
-	WINDOW_SECONDS = 3600, WAIT_SECONDS = 600, HALVINGS_OF_FAILURE = 5,
-	HELP_BYTES_MAX = 1 << 20, WINDOW_BYTES_MAX = 64 << 20,
+	WINDOW_SECONDS = 86400, HOUR_SECONDS = 3600, WAIT_SECONDS = 600,
+	HALVINGS_OF_FAILURE = 7, /* 11 minutes are left of a day */
+	HELP_BYTES_MAX = 1 << 20, WINDOW_BYTES_MAX = 16 << 20,
 	/* Answers this much smaller than what is too large: twice the time. */
 	ROOM_LEFT = 4,
+	PATIENCE_MAX = 64,
 };
 
 /*
@@ -42,9 +44,12 @@ struct reader {
 	struct sw_records_sums *sums;
 	struct sw_error *error;
 	const char *program;
-	/* How often an hour is halved before it is asked for: this, the next. */
-	int depth, next_depth;
-	size_t hour_bytes_max;	/* of the answers for this one */
+	/* How long the next window is, and what it may grow to again. */
+	uint64_t span_seconds, span_seconds_max;
+	unsigned failures;	/* since the last answer */
+	/* So many small answers, and it is made longer; of these there were. */
+	unsigned patience, small_answers;
+	bool is_longer;		/* than the one before */
 };
 
 static char *run(const struct reader *reader, const char *const *argv,
@@ -147,23 +152,16 @@ static int ask(const struct reader *reader,
 	return answer->text ? 0 : -1;
 }
 
-/* Of an hour without jobs nothing was written. */
+/* Of a window without jobs nothing was written. */
 static int ask_both(struct reader *reader,
 		    const struct sw_record_window *window,
 		    struct answer *facts, struct answer *texts)
 {
-	size_t size;
-
 	*texts = (struct answer){ .text = NULL };
 	if (ask(reader, window, &reader->facts, facts) < 0)
 		return -1;
-	size = strlen(facts->text);
-	if (size && ask(reader, window, &reader->texts, texts) < 0)
+	if (*facts->text && ask(reader, window, &reader->texts, texts) < 0)
 		return -1;
-	if (texts->text && strlen(texts->text) > size)
-		size = strlen(texts->text);
-	if (size > reader->hour_bytes_max)
-		reader->hour_bytes_max = size;
 	return 0;
 }
 
@@ -199,70 +197,94 @@ static int take(struct reader *reader, const struct answer *facts,
 }
 
 /* A program that is not there is not there for half a window either. */
-static bool can_halve(const struct sw_record_window *window, int depth)
+static bool can_halve(const struct reader *reader,
+		      const struct sw_record_window *window)
 {
 	if (errno == ENOENT ||
 	    window->until_seconds - window->from_seconds < 2)
 		return false;
-	return errno == EFBIG || depth < HALVINGS_OF_FAILURE;
+	return errno == EFBIG || reader->failures < HALVINGS_OF_FAILURE;
 }
 
-static int read_window(struct reader *reader,
-		       const struct sw_record_window *window, int depth);
-
-static int read_halves(struct reader *reader,
-		       const struct sw_record_window *window, int depth)
+/* The next window is half of this one, which has no answer (errno). */
+static void halve(struct reader *reader, const struct sw_record_window *window)
 {
-	struct sw_record_window first = *window, second = *window;
-	int rc;
-
-	first.until_seconds = second.from_seconds = window->from_seconds +
+	reader->sums->halved++;
+	reader->span_seconds =
 		(window->until_seconds - window->from_seconds) / 2;
-	rc = read_window(reader, &first, depth + 1);
-	return rc ? rc : read_window(reader, &second, depth + 1);
+	/* How long an answer takes is not known before it is there. */
+	if (errno != EFBIG) {
+		reader->failures++;
+		reader->span_seconds_max = reader->span_seconds;
+	} else if (reader->is_longer && reader->patience < PATIENCE_MAX) {
+		reader->patience *= 2;
+	}
+	reader->is_longer = false;
+	reader->small_answers = 0;
 }
 
+/* The next window is as long as this one, or longer if there was room. */
+static void double_if_small(struct reader *reader, const struct answer *facts,
+			    const struct answer *texts)
+{
+	size_t size = strlen(facts->text);
+	uint64_t longer = 2 * reader->span_seconds;
+
+	if (texts->text && strlen(texts->text) > size)
+		size = strlen(texts->text);
+	if (reader->is_longer && reader->patience > 1)
+		reader->patience /= 2;
+	reader->is_longer = false;
+	reader->failures = 0;
+	if (size >= bytes_max(reader) / ROOM_LEFT ||
+	    reader->span_seconds >= reader->span_seconds_max) {
+		reader->small_answers = 0;
+	} else if (++reader->small_answers >= reader->patience) {
+		reader->small_answers = 0;
+		reader->is_longer = true;
+		reader->span_seconds = longer < reader->span_seconds_max ?
+					       longer :
+					       reader->span_seconds_max;
+	}
+}
+
+/* 0, also where it has to be halved, the taker's result, or -1. */
 static int read_window(struct reader *reader,
-		       const struct sw_record_window *window, int depth)
+		       const struct sw_record_window *window, bool *is_read)
 {
 	struct answer facts, texts;
-	int rc, saved;
+	int rc = ask_both(reader, window, &facts, &texts), saved = errno;
 
-	if (depth < reader->depth &&
-	    window->until_seconds - window->from_seconds > 1)
-		return read_halves(reader, window, depth);
-	rc = ask_both(reader, window, &facts, &texts);
-	saved = errno;
-	if (rc == 0) {
+	*is_read = rc == 0;
+	if (*is_read) {
 		rc = take(reader, &facts, &texts, window);
-		saved = 0;
+		saved = errno;
+		double_if_small(reader, &facts, &texts);
 	}
 	free(facts.text);
 	free(texts.text);
-	if (!saved)
-		return rc;
 	errno = saved;
-	if (!can_halve(window, depth))
-		return -1;
-	reader->sums->halved++;
-	if (errno == EFBIG && depth >= reader->next_depth)
-		reader->next_depth = depth + 1;
-	return read_halves(reader, window, depth);
+	if (!*is_read && can_halve(reader, window)) {
+		halve(reader, window);
+		rc = 0;
+	}
+	return rc;
 }
 
-/* The next hour is taken to be as large as this one. */
-static int read_hour(struct reader *reader,
-		     const struct sw_record_window *window)
+static struct sw_record_window next_window(const struct reader *reader,
+					   uint64_t from_seconds,
+					   uint64_t until_seconds)
 {
-	int rc;
+	struct sw_record_window window = {
+		.from_seconds = from_seconds,
+		.until_seconds = from_seconds + reader->span_seconds,
+	};
 
-	reader->hour_bytes_max = 0;
-	reader->depth = reader->next_depth;
-	rc = read_window(reader, window, 0);
-	if (reader->next_depth > 0 &&
-	    reader->hour_bytes_max < bytes_max(reader) / ROOM_LEFT)
-		reader->next_depth--;
-	return rc;
+	if (reader->span_seconds % HOUR_SECONDS == 0)
+		window.until_seconds -= window.until_seconds % HOUR_SECONDS;
+	if (window.until_seconds > until_seconds)
+		window.until_seconds = until_seconds;
+	return window;
 }
 
 int sw_records_read(const struct sw_records_source *source,
@@ -273,8 +295,11 @@ int sw_records_read(const struct sw_records_source *source,
 	struct reader reader = {
 		.source = source, .taker = taker, .sums = sums, .error = error,
 		.program = source->program ? source->program : "sacct",
+		.span_seconds = WINDOW_SECONDS,
+		.span_seconds_max = WINDOW_SECONDS, .patience = 1,
 	};
-	struct sw_record_window window = { .until_seconds = from_seconds };
+	struct sw_record_window window;
+	bool is_read;
 	int rc;
 
 	if (source->lsb_acct)
@@ -282,13 +307,11 @@ int sw_records_read(const struct sw_records_source *source,
 					   taker, sums, error);
 	*sums = (struct sw_records_sums){ 0 };
 	rc = learn_fields(&reader);
-	while (rc == 0 && window.until_seconds < until_seconds) {
-		window.from_seconds = window.until_seconds;
-		window.until_seconds += WINDOW_SECONDS -
-					window.from_seconds % WINDOW_SECONDS;
-		if (window.until_seconds > until_seconds)
-			window.until_seconds = until_seconds;
-		rc = read_hour(&reader, &window);
+	while (rc == 0 && from_seconds < until_seconds) {
+		window = next_window(&reader, from_seconds, until_seconds);
+		rc = read_window(&reader, &window, &is_read);
+		if (is_read)
+			from_seconds = window.until_seconds;
 	}
 	return rc;
 }

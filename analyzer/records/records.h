@@ -17,7 +17,7 @@ struct sw_records_source {
 	/* NULL: sacct, as where it does not start */
 	const char *program;
 	unsigned wait_seconds;		/* for one window; 0: ten minutes */
-	size_t window_bytes_max;	/* 0: 64 MiB; halved if larger */
+	size_t window_bytes_max;	/* 0: 16 MiB; halved if larger */
 };
 
 /* What is done with what is read.  A nonzero result ends the reading. */
@@ -44,9 +44,9 @@ struct sw_records_sums {
 };
 
 /*
- * The jobs that ended in [from, until), in the order of their windows.  Windows
- * end at full hours; one whose answer is too large, or that fails, is read in
- * halves.  0, the taker's result, or -1 with *error and errno as of
+ * The jobs that ended in [from, until), in the order of their windows of a day,
+ * which end at full hours.  One whose answer is too large or takes too long, or
+ * that fails, is read in halves, as are those behind it.  0, the taker's result, or -1 with *error and errno as of
  * sw_sacct_run(); what was taken until then was whole windows.
  */
 int sw_records_read(const struct sw_records_source *source,

@@ -21,8 +21,7 @@
 
 enum {
 	DAY_SECONDS = 86400,
-	/* Records come by the hour, in parts of one if there are many. */
-	WINDOW_SECONDS = 3600,
+	HOUR_SECONDS = 3600,
 	/* No job is looked for in files that are older. */
 	DAYS_BACK_MAX = 31,
 };
@@ -190,8 +189,8 @@ static int take_window(void *context, uint64_t until_seconds)
 	struct collecting *collecting = context;
 	const struct sw_collect *what = collecting->what;
 
-	/* A window that was halved forgets no more than others. */
-	if (until_seconds % WINDOW_SECONDS == 0 ||
+	/* At full hours: a window that was halved ends at any second. */
+	if (until_seconds % HOUR_SECONDS == 0 ||
 	    until_seconds == what->until_seconds)
 		sw_retries_settle(&collecting->night->retries, until_seconds);
 	if (what->progress)

@@ -16,6 +16,7 @@
 #include "test/run_tests.h"
 
 #define HOUR 1779998400ULL	/* a full one */
+#define DAY 86400ULL
 
 enum { SEEN_MAX = 64, TEXT_MAX = 200 };
 
@@ -28,6 +29,7 @@ struct seen {
 
 static struct seen seen[SEEN_MAX];
 static size_t window_bytes_max;
+static unsigned wait_seconds;
 static uint64_t jobs_wanted = UINT64_MAX;
 static size_t seen_count, window_count;
 static char complaints[2000];
@@ -114,6 +116,7 @@ static int read_from(const char *jobs, const char *fails, uint64_t from,
 	char path[4096], program[4096];
 	const struct sw_records_source source = {
 		.program = program, .window_bytes_max = window_bytes_max,
+		.wait_seconds = wait_seconds,
 	};
 
 	ck_assert_ptr_nonnull(top);
@@ -131,8 +134,10 @@ START_TEST(jobs_of_two_hours)
 {
 	const struct seen *job;
 
-	ck_assert_int_eq(read_from("22.05.txt", "", HOUR, HOUR + 7200), 0);
-	ck_assert_str_eq(windows(), "1779998400 1780002000\n"
+	ck_assert_int_eq(read_from("22.05.txt", "above 3600", HOUR,
+				   HOUR + 7200), 0);
+	ck_assert_str_eq(windows(), "1779998400 1780005600\n"
+				    "1779998400 1780002000\n"
 				    "1780002000 1780005600\n");
 	ck_assert_str_eq(complaints, "");
 	ck_assert_uint_eq(sums.jobs, 15);
@@ -316,19 +321,58 @@ START_TEST(more_than_is_kept_is_halved)
 }
 END_TEST
 
-/* What was too large is not asked for again in the next hour. */
-START_TEST(the_next_hour_is_as_large)
+/* What was too large is tried again, but the less often the oftener it is. */
+START_TEST(windows_grow_again_with_patience)
 {
+	ck_assert_int_eq(read_from("22.05.txt", "above 43200", HOUR,
+				   HOUR + 20 * DAY), 0);
+	ck_assert_uint_eq(sums.windows, 40);
+	ck_assert_uint_eq(sums.halved, 6);
 	/* An answer with both jobs is more than a quarter of it. */
 	window_bytes_max = 10000;
 	ck_assert_int_eq(read_from("22.05.txt", "above 1800", HOUR,
-				   HOUR + 7200), 0);
-	ck_assert_str_eq(windows(), "1779998400 1780002000\n"
-				    "1779998400 1780000200\n"
-				    "1780000200 1780002000\n"
-				    "1780002000 1780003800\n"
-				    "1780003800 1780005600\n");
+				   HOUR + 3600), 0);
 	ck_assert_uint_eq(sums.halved, 1);
+}
+END_TEST
+
+START_TEST(three_months_are_ninety_windows)
+{
+	ck_assert_int_eq(read_from("22.05.txt", "", HOUR, HOUR + 90 * DAY), 0);
+	ck_assert_uint_eq(sums.windows, 90);
+	ck_assert_uint_eq(sums.halved, 0);
+	ck_assert_uint_eq(sums.jobs, 15);
+}
+END_TEST
+
+START_TEST(more_rows_than_the_database_hands_out_are_halved)
+{
+	ck_assert_int_eq(read_from("22.05.txt", "rows 12", HOUR, HOUR + DAY), 0);
+	ck_assert_uint_eq(sums.jobs, 15);
+	ck_assert_uint_gt(sums.halved, 0);
+	ck_assert_uint_lt(sums.windows, 32);
+}
+END_TEST
+
+/* Whatever failed for its length does so on the next day as well. */
+START_TEST(what_fails_for_its_length_is_not_asked_for_again)
+{
+	ck_assert_int_eq(read_from("22.05.txt", "wide 7200", HOUR,
+				   HOUR + 3 * DAY), 0);
+	ck_assert_uint_eq(sums.halved, 4);
+	ck_assert_uint_eq(sums.windows, 3 * 16);
+	ck_assert_uint_eq(sums.jobs, 15);
+}
+END_TEST
+
+START_TEST(what_does_not_answer_is_halved)
+{
+	wait_seconds = 5;
+	ck_assert_int_eq(read_from("22.05.txt", "slow 43200", HOUR,
+				   HOUR + 2 * DAY), 0);
+	ck_assert_uint_eq(sums.halved, 1);
+	ck_assert_uint_eq(sums.windows, 4);
+	ck_assert_uint_eq(sums.jobs, 15);
 }
 END_TEST
 
@@ -343,10 +387,10 @@ END_TEST
 
 START_TEST(windows_end_at_full_hours)
 {
-	ck_assert_int_eq(read_from("22.05.txt", "", HOUR + 500, HOUR + 3700),
-			 0);
-	ck_assert_str_eq(windows(), "1779998900 1780002000\n"
-				    "1780002000 1780002100\n");
+	ck_assert_int_eq(read_from("22.05.txt", "", HOUR + 500,
+				   HOUR + DAY + 100), 0);
+	ck_assert_str_eq(windows(), "1779998900 1780084800\n"
+				    "1780084800 1780084900\n");
 	ck_assert_uint_eq(sums.impossible, 0);
 }
 END_TEST
@@ -357,7 +401,7 @@ START_TEST(a_database_that_is_down_is_no_quiet_night)
 			 -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "Connection refused"));
 	ck_assert_uint_eq(sums.windows, 0);
-	ck_assert_uint_eq(sums.halved, 5);
+	ck_assert_uint_eq(sums.halved, 7);
 }
 END_TEST
 
@@ -601,7 +645,11 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, runs_of_a_requeued_job_are_apart);
 	tcase_add_test(tcase, what_is_too_large_is_halved);
 	tcase_add_test(tcase, more_than_is_kept_is_halved);
-	tcase_add_test(tcase, the_next_hour_is_as_large);
+	tcase_add_test(tcase, windows_grow_again_with_patience);
+	tcase_add_test(tcase, three_months_are_ninety_windows);
+	tcase_add_test(tcase, more_rows_than_the_database_hands_out_are_halved);
+	tcase_add_test(tcase, what_fails_for_its_length_is_not_asked_for_again);
+	tcase_add_test(tcase, what_does_not_answer_is_halved);
 	tcase_add_test(tcase, the_taker_can_end_it);
 	tcase_add_test(tcase, windows_end_at_full_hours);
 	tcase_add_test(tcase, a_database_that_is_down_is_no_quiet_night);
