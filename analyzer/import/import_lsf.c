@@ -77,6 +77,10 @@ static int take(struct sw_import *import, char *line, size_t number,
 		sw_import_skip(import, sw_lsf_line_reason(kind), where);
 	if (kind != SW_LSF_JOB)
 		return 0;
+	if (job.run.start_seconds > 0 && job.run.elapsed_seconds < 0) {
+		sw_import_skip(import, "a job ends before it starts", where);
+		return 0;
+	}
 	if (!(job.run.start_seconds > 0) || !(job.run.elapsed_seconds > 0)) {
 		sw_import_skip(import, "a job did not run", where);
 		return 0;

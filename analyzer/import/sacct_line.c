@@ -8,6 +8,7 @@
 
 #include "analyzer/sacct/sacct_text.h"
 #include "common/exit_status.h"
+#include "common/local_time.h"
 
 /* With fewer than two samples the largest of them says little. */
 #define SAMPLED_SECONDS 60.0
@@ -135,6 +136,9 @@ void sw_sacct_put_line(struct sw_run *run, const struct sw_sacct_line *line)
 	run->elapsed_seconds = elapsed_of(line);
 	run->submit_seconds = sw_acct_text_time(line->field[SW_SACCT_SUBMIT]);
 	run->exit_code = exit_code_of(line);
+	if (strchr(line->field[SW_SACCT_START], 'T'))
+		sw_local_times_settle(run->submit_seconds, &run->start_seconds,
+				      &run->end_seconds, run->elapsed_seconds);
 	if (isnan(run->end_seconds))
 		run->end_seconds = run->start_seconds + run->elapsed_seconds;
 	run->requested_cores = cores_of(line);

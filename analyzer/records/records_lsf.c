@@ -16,6 +16,7 @@
 #include "analyzer/records/lsf_lines.h"
 #include "analyzer/records/lsf_request.h"
 #include "common/escape.h"
+#include "common/missing.h"
 #include "common/open_file.h"
 #include "common/units.h"
 
@@ -103,13 +104,19 @@ static void put_end(struct sw_record_end *end, const struct sw_lsf_job *job)
 }
 
 static void put_times(struct sw_job_record *record,
-		      const struct sw_lsf_job *job)
+		      const struct sw_lsf_job *job, uint64_t *impossible)
 {
 	record->submit_seconds = time_of(job->submit_seconds);
 	/* It may have waited for another job, which is not in the record. */
 	record->eligible_seconds = SW_MISSING;
 	record->start_seconds = time_of(job->run.start_seconds);
 	record->end_seconds = time_of(job->run.end_seconds);
+	/* Clocks of two hosts. */
+	if (!sw_is_missing(record->start_seconds) &&
+	    record->start_seconds > record->end_seconds) {
+		record->start_seconds = SW_MISSING;
+		(*impossible)++;
+	}
 	record->elapsed_seconds = sw_is_missing(record->start_seconds)
 					  ? 0
 					  : whole(job->run.elapsed_seconds);
@@ -203,7 +210,7 @@ static int hand_out(struct reading *reading, struct sw_lsf_job *job)
 	put_hosts(reading, job);
 	put_texts(&record, reading->hosts, job);
 	put_end(&record.end, job);
-	put_times(&record, job);
+	put_times(&record, job, &reading->sums->impossible);
 	put_request(&record, job, reading->source->lsf);
 	put_usage(&record, &step, job);
 	reading->sums->jobs++;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/local_time.h"
 #include "common/missing.h"
 
 #define MIB (1024.0 * 1024)
@@ -139,17 +140,13 @@ double sw_acct_text_duration(const char *text)
 
 double sw_acct_text_time(const char *text)
 {
-	struct tm tm = { .tm_isdst = -1 };
+	struct tm tm = { 0 };
 	const char *rest;
-	time_t value;
 
 	if (strspn(text, "0123456789") == strlen(text) && strlen(text) > 8)
 		return sw_acct_text_number(text);
 	rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
-	if (!rest || *rest)
-		return NAN;
-	value = mktime(&tm);
-	return value == (time_t)-1 ? NAN : (double)value;
+	return !rest || *rest ? NAN : sw_local_time(&tm);
 }
 
 double sw_acct_text_tres(const char *text, const char *name)

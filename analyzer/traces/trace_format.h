@@ -26,6 +26,7 @@ struct sw_trace_row {
 	const char *name;	/* of the task with its tag */
 	const char *process, *hash;	/* as Nextflow has them */
 	const char *status, *input_kind;
+	const char *start_text, *end_text;	/* as Nextflow has them */
 	double submit_seconds, start_seconds, end_seconds, elapsed_seconds;
 	double need_bytes, rss_bytes, requested_bytes;
 	double requested_cores, cpu_ratio, requested_seconds;

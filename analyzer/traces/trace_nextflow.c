@@ -4,12 +4,14 @@
  * MemoryUnit has them), durations like "1h 2m 3s", and dates of local time;
  * with trace.raw plain numbers of bytes and milliseconds.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "analyzer/traces/trace_format.h"
+#include "common/local_time.h"
 
 /* The number that text begins with, and what follows it. */
 static const char *take_number(const char *text, double *value)
@@ -87,10 +89,9 @@ static int parse_duration(const char *text, double *value)
 /* "2022-11-27 18:17:02.785", or milliseconds since the Epoch. */
 static int parse_date(const char *text, double *value)
 {
-	struct tm tm = { .tm_isdst = -1 };
+	struct tm tm = { 0 };
 	double fraction = 0;
 	const char *rest;
-	time_t seconds;
 
 	if (sw_trace_number(text, value) == 0) {
 		*value /= 1000;
@@ -100,11 +101,8 @@ static int parse_date(const char *text, double *value)
 	if (!rest || (*rest && (*rest != '.' ||
 				sw_trace_number(rest, &fraction) < 0)))
 		return -1;
-	seconds = mktime(&tm);
-	if (seconds == (time_t)-1)
-		return -1;
-	*value = (double)seconds + fraction;
-	return 0;
+	*value = sw_local_time(&tm) + fraction;
+	return isnan(*value) ? -1 : 0;
 }
 
 static int parse_percent(const char *text, double *value)
@@ -115,6 +113,17 @@ static int parse_percent(const char *text, double *value)
 		return -1;
 	*value /= 100;
 	return 0;
+}
+
+/* Of what trace.raw has all is known. */
+static void settle_times(struct sw_trace_row *row)
+{
+	double *start = isnan(row->start_seconds) ? &row->submit_seconds :
+						    &row->start_seconds;
+
+	if (strchr(row->start_text, ':') || strchr(row->end_text, ':'))
+		sw_local_times_settle(row->submit_seconds, start,
+				      &row->end_seconds, row->elapsed_seconds);
 }
 
 /* "nf-core:ALIGN (sample 7)" is of the process before the tag. */
@@ -136,6 +145,7 @@ static void complete(struct sw_trace_row *row, char *buf, size_t size)
 		row->id = row->hash;
 	row->workflow = "nextflow";
 	row->input_kind = "rchar";
+	settle_times(row);
 }
 
 static const struct sw_trace_column columns[] = {
@@ -146,7 +156,9 @@ static const struct sw_trace_column columns[] = {
 	SW_TRACE_TEXT("status", status),
 	SW_TRACE_NUMBER("submit", submit_seconds, parse_date, EPOCH, "a date"),
 	SW_TRACE_NUMBER("start", start_seconds, parse_date, EPOCH, "a date"),
+	SW_TRACE_TEXT("start", start_text),
 	SW_TRACE_NUMBER("complete", end_seconds, parse_date, EPOCH, "a date"),
+	SW_TRACE_TEXT("complete", end_text),
 	SW_TRACE_NUMBER("realtime", elapsed_seconds, parse_duration, SECONDS,
 			"a duration like \"1h 2m 3s\""),
 	SW_TRACE_MEMORY("peak_rss", need_bytes, parse_size,

@@ -104,6 +104,7 @@ static int take_header(struct reader *reader, struct sw_error *error)
 static const struct sw_trace_row empty_row = {
 	.workflow = "", .task = "", .process = "", .id = "", .hash = "",
 	.name = "", .status = "", .input_kind = "", .format = "",
+	.start_text = "", .end_text = "",
 	.submit_seconds = NAN, .start_seconds = NAN, .end_seconds = NAN,
 	.elapsed_seconds = NAN, .need_bytes = NAN, .rss_bytes = NAN,
 	.requested_bytes = NAN, .requested_cores = NAN, .cpu_ratio = NAN,

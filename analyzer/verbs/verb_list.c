@@ -14,6 +14,7 @@
 #include "analyzer/report/loaded.h"
 #include "analyzer/report/words.h"
 #include "analyzer/settings/settings.h"
+#include "analyzer/sweep/night/times.h"
 #include "analyzer/verbs/list_state.h"
 #include "analyzer/verbs/verb.h"
 #include "analyzer/view/bottleneck_words.h"
@@ -331,21 +332,10 @@ static void print_json(const struct entries *entries,
 	sw_json_print(stdout, root);
 }
 
-static time_t start_of_today(void)
-{
-	time_t now = time(NULL);
-	struct tm local;
-
-	if (!localtime_r(&now, &local))
-		return 0;
-	local.tm_hour = local.tm_min = local.tm_sec = 0;
-	return mktime(&local);
-}
-
 /* How many of the groups, the newest first. */
 static size_t count_shown(const struct sw_jobfiles *files, bool is_today)
 {
-	time_t today = start_of_today();
+	time_t today = (time_t)sw_time_midnight((uint64_t)time(NULL), 0);
 	size_t i;
 
 	for (i = 0; i < files->count; i++) {

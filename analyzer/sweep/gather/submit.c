@@ -18,9 +18,7 @@
 
 static void put_time(FILE *out, const char *option, uint64_t seconds)
 {
-	char text[SW_TIME_SIZE];
-
-	fprintf(out, " --%s=%s", option, sw_time_second(text, seconds));
+	fprintf(out, " --%s=uts%llu", option, (unsigned long long)seconds);
 }
 
 /* What the scripts are about. */

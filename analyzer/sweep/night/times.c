@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/local_time.h"
+
 static struct tm local_of(uint64_t seconds)
 {
 	time_t time = (time_t)seconds;
@@ -16,13 +18,11 @@ static struct tm local_of(uint64_t seconds)
 	return tm;
 }
 
-static uint64_t seconds_of(struct tm *tm)
+static uint64_t seconds_of(const struct tm *tm)
 {
-	time_t time;
+	double seconds = sw_local_time(tm);
 
-	tm->tm_isdst = -1;	/* whatever it is on that day */
-	time = mktime(tm);
-	return time > 0 ? (uint64_t)time : 0;
+	return seconds > 0 ? (uint64_t)seconds : 0;
 }
 
 uint64_t sw_time_midnight(uint64_t seconds, int days)
@@ -38,6 +38,19 @@ bool sw_time_is_day(uint64_t from_seconds, uint64_t until_seconds)
 {
 	return sw_time_midnight(from_seconds, 0) == from_seconds &&
 	       sw_time_midnight(from_seconds, 1) == until_seconds;
+}
+
+/* "uts1795003700": the same in all zones, and in the hour that comes twice. */
+static int parse_uts(const char *text, uint64_t *seconds)
+{
+	unsigned long long value;
+	char more;
+
+	if (*text < '0' || *text > '9' ||
+	    sscanf(text, "%12llu%c", &value, &more) != 1 || !value)
+		return -1;
+	*seconds = value;
+	return 0;
 }
 
 /* "now-2days": behind "now". */
@@ -102,6 +115,8 @@ int sw_time_parse(const char *text, uint64_t now_seconds, uint64_t *seconds)
 		*seconds = sw_time_midnight(now_seconds, 0);
 	else if (!strcmp(text, "yesterday"))
 		*seconds = sw_time_midnight(now_seconds, -1);
+	else if (!strncmp(text, "uts", 3))
+		rc = parse_uts(text + 3, seconds);
 	else if (!strncmp(text, "now", 3))
 		rc = parse_ago(text + 3, now_seconds, seconds);
 	else

@@ -8,8 +8,8 @@
 
 /*
  * "2026-11-22", "2026-11-22T10:30[:00]", "10:30" (of today), "today",
- * "yesterday", "now", "now-2days" (also minutes, hours, weeks).  0, or -1
- * (errno EINVAL).
+ * "yesterday", "now", "now-2days" (also minutes, hours, weeks), or seconds since
+ * the Epoch behind "uts".  0, or -1 (errno EINVAL).
  */
 int sw_time_parse(const char *text, uint64_t now_seconds, uint64_t *seconds);
 
@@ -23,7 +23,7 @@ enum { SW_TIME_SIZE = 32 };
 
 /*
  * "2026-11-22", "2026-11-22 10:30", "2026-11-22T10:30:59", of local time; each
- * returns buf.  sw_time_parse() takes the last.
+ * returns buf.
  */
 char *sw_time_day(char buf[SW_TIME_SIZE], uint64_t seconds);
 char *sw_time_minute(char buf[SW_TIME_SIZE], uint64_t seconds);

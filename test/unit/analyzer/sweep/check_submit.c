@@ -197,7 +197,7 @@ START_TEST(scripts_run)
 		system("SLURM_ARRAY_TASK_ID=5 sh script.1 2>/dev/null"), 0);
 	ASSERT_HAS("ran", "%s", "sweep|--quiet|--shard=5/7");
 	ASSERT_HAS("ran", "%s",
-		   "--from=2026-11-22T00:00:00|--until=2026-11-23T00:00:00");
+		   "--from=uts1795305600|--until=uts1795392000");
 	ASSERT_HAS("ran", "--output=%s/part.5", parts);
 	snprintf(path, sizeof(path), "%s/part.5", parts);
 	fclose(fopen(path, "w"));
