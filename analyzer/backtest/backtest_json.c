@@ -56,6 +56,7 @@ static void set_runs(struct json_object *object,
 	sw_json_number(object, "first_of_group",
 		       rows->usable - result->total.tasks);
 	sw_json_number(object, "failed", rows->failed);
+	sw_json_number(object, "repeated", rows->repeated);
 	sw_json_number(object, "lower_bounds", rows->lower_bounds);
 	sw_json_number(object, "need_unknown", rows->need_unknown);
 	sw_json_number(object, "impossible_values", rows->impossible);

@@ -158,6 +158,7 @@ static void say_not_counted(char *text, size_t size,
 	say_one(text, size, rows->usable - result->total.tasks,
 		"with no earlier finished run");
 	say_one(text, size, rows->failed, "that did not succeed");
+	say_one(text, size, rows->repeated, "that repeat a task (CACHED)");
 	say_one(text, size, rows->lower_bounds, "with only a lower bound of "
 		"the need known (still used for learning)");
 	say_one(text, size, rows->need_unknown, "with unknown need");

@@ -14,7 +14,7 @@
 #include "analyzer/import/import_internal.h"
 #include "analyzer/keyed/keyed.h"
 #include "analyzer/sacct/sacct_text.h"
-#include "analyzer/traces/trace_format.h"
+#include "analyzer/traces/trace_seen.h"
 #include "common/jobid.h"
 
 /* "128 + 9": what shells make of a signal. */
@@ -64,7 +64,7 @@ static enum sw_run_state why_failed(const struct sw_trace_row *row)
 /* False: it has not ended. */
 static bool put_state(struct sw_run *run, const struct sw_trace_row *row)
 {
-	if (sw_trace_is_nothing(row->status) || !strcmp(row->status, "CACHED"))
+	if (sw_trace_is_nothing(row->status) || sw_trace_is_cached(row))
 		run->state = SW_RUN_COMPLETED;
 	else if (!strcmp(row->status, "ABORTED"))
 		run->state = SW_RUN_CANCELLED;

@@ -106,23 +106,39 @@ static int fill(struct sw_records *records, struct sw_error *error)
 	return got;
 }
 
-/* The header says what separates fields: a tab in it, or else commas. */
+/* What PowerShell makes of ">". */
+static bool is_utf16(const struct sw_records *records)
+{
+	return records->filled >= 2 &&
+	       (!memcmp(records->buffer, "\xff\xfe", 2) ||
+		!memcmp(records->buffer, "\xfe\xff", 2));
+}
+
+/* The header says what separates fields: the first of these that it has. */
 static int look_at_header(struct sw_records *records, struct sw_error *error)
 {
-	static const char mark[] = "\xef\xbb\xbf";	/* of UTF-8 */
-	size_t i;
+	static const char separators[] = "\t,;|", mark[] = "\xef\xbb\xbf";
+	const char *separator = separators, *end;
+	size_t length;
 
 	if (fill(records, error) < 0)
 		return -1;
+	if (is_utf16(records)) {
+		errno = EINVAL;
+		return sw_error_set(error, "%s: in UTF-16, so it is not used; "
+				    "convert it: iconv -f UTF-16 -t UTF-8",
+				    records->path);
+	}
 	if (records->filled >= 3 && !memcmp(records->buffer, mark, 3))
 		records->at = 3;
-	records->separator = ',';
-	for (i = records->at; i < records->filled; i++) {
-		if (records->buffer[i] == '\t')
-			records->separator = '\t';
-		if (records->buffer[i] == '\t' || records->buffer[i] == '\n')
-			break;
-	}
+	length = records->filled - records->at;
+	end = memchr(records->buffer + records->at, '\n', length);
+	if (end)
+		length = (size_t)(end - (records->buffer + records->at));
+	while (*separator &&
+	       !memchr(records->buffer + records->at, *separator, length))
+		separator++;
+	records->separator = *separator ? *separator : ',';
 	return 0;
 }
 
@@ -263,19 +279,20 @@ static int take_quoted(struct sw_records *records, struct sw_error *error)
 	}
 }
 
-/* The byte behind the field: separator, '\n' or 256; -1. */
-static int take_field(struct sw_records *records, struct sw_error *error)
+/*
+ * To the end of the field that was begun; the byte behind it: separator, '\n' or
+ * 256; -1.
+ */
+static int take_rest(struct sw_records *records, struct sw_error *error)
 {
 	size_t start = records->text_size;
 	int c;
 
-	if (begin_field(records, error) < 0)
-		return -1;
 	for (;;) {
 		c = next_byte(records, error);
 		if (c < 0)
 			return -1;
-		if (c == '"' && records->separator == ',' &&
+		if (c == '"' && records->separator != '\t' &&
 		    records->text_size == start) {
 			if (take_quoted(records, error) < 0)
 				return -1;
@@ -290,6 +307,24 @@ static int take_field(struct sw_records *records, struct sw_error *error)
 	    records->text[records->text_size - 1] == '\r')
 		records->text_size--;
 	return put(records, '\0', error) < 0 ? -1 : c;
+}
+
+static int take_field(struct sw_records *records, struct sw_error *error)
+{
+	return begin_field(records, error) < 0 ? -1 : take_rest(records, error);
+}
+
+int sw_records_join(struct sw_records *records, struct sw_error *error)
+{
+	int c = peek_byte(records, error);
+
+	if (c < 0 || c == 256)
+		return c < 0 ? -1 : 0;
+	records->text[records->text_size - 1] = '\n';
+	c = take_rest(records, error);
+	while (c == records->separator)
+		c = take_field(records, error);
+	return c < 0 ? -1 : 1;
 }
 
 int sw_records_next(struct sw_records *records, struct sw_error *error)

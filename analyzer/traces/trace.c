@@ -10,12 +10,13 @@
 #include "analyzer/traces/trace_attempts.h"
 #include "analyzer/traces/trace_format.h"
 #include "analyzer/traces/trace_names.h"
+#include "analyzer/traces/trace_seen.h"
 #include "common/grow.h"
 
-static bool is_completed(const char *status)
+static bool is_completed(const struct sw_trace_row *row)
 {
-	return sw_trace_is_nothing(status) || !strcmp(status, "COMPLETED") ||
-	       !strcmp(status, "CACHED");
+	return sw_trace_is_nothing(row->status) ||
+	       !strcmp(row->status, "COMPLETED") || sw_trace_is_cached(row);
 }
 
 static double input_of(const struct sw_trace_row *row,
@@ -116,6 +117,7 @@ struct reading {
 	const struct sw_trace_options *options;
 	struct sw_trace_names *names;
 	struct sw_trace_attempts attempts;
+	struct sw_trace_seen seen;
 };
 
 static int take_run(void *context, const struct sw_trace_row *row)
@@ -123,11 +125,18 @@ static int take_run(void *context, const struct sw_trace_row *row)
 	struct reading *reading = context;
 	struct sw_trace_rows *rows = &reading->trace->rows;
 	struct sw_run run;
+	bool is_again;
 
 	if (sw_trace_attempts_note(&reading->attempts, row) < 0)
 		return -1;
-	if (!is_completed(row->status)) {
+	if (!is_completed(row)) {
 		rows->failed++;
+		return 0;
+	}
+	if (sw_trace_seen_add(&reading->seen, row, &is_again) < 0)
+		return -1;
+	if (is_again) {
+		rows->repeated++;
 		return 0;
 	}
 	if (isnan(need_of(row, reading->options->is_of_rss))) {
@@ -157,6 +166,7 @@ int sw_trace_init(struct sw_trace *trace, const char *path,
 	if (rc == 0 && sw_trace_attempts_finish(trace) < 0)
 		rc = sw_error_errno(error, "%s", path);
 	sw_trace_attempts_fini(&reading.attempts);
+	sw_trace_seen_fini(&reading.seen);
 	sw_trace_names_free(reading.names);
 	return rc;
 }

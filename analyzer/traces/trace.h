@@ -32,6 +32,7 @@ struct sw_trace_rows {
 	size_t read;
 	size_t usable;
 	size_t failed;		/* of an attempt that did not end well */
+	size_t repeated;	/* CACHED: of a run before that is there, too */
 	size_t need_unknown;
 	size_t lower_bounds;	/* the need is known to be at least that */
 	size_t impossible;		/* below 0, or beyond what can be */

@@ -30,7 +30,7 @@ struct sw_trace_row {
 	double submit_seconds, start_seconds, end_seconds, elapsed_seconds;
 	double need_bytes, rss_bytes, requested_bytes;
 	double requested_cores, cpu_ratio, requested_seconds;
-	double input_bytes, attempt, exit;
+	double input_bytes, attempt, exit, task_id;
 };
 
 /* 0, or -1 where text is no such value. */
@@ -43,11 +43,16 @@ struct sw_trace_column {
 	double max;		/* more cannot be */
 	double min;
 	const char *expected;	/* "bytes as a number" */
+	/* Of a text, where a line that has another begins no row. */
+	bool (*is_form)(const char *text);
 };
 
-/* Rows of a format's table of columns: a text, a number, memory of a task. */
+/* Rows of a format's table of columns: a text, a word, a number, memory. */
 #define SW_TRACE_TEXT(column, field) \
 	{ .name = column, .offset = offsetof(struct sw_trace_row, field) }
+#define SW_TRACE_WORD(column, field, test) \
+	{ .name = column, .offset = offsetof(struct sw_trace_row, field), \
+	  .is_form = test }
 #define SW_TRACE_NUMBER(column, field, reader, limit, words) \
 	{ .name = column, .offset = offsetof(struct sw_trace_row, field), \
 	  .parse = reader, .max = SW_TRACE_##limit##_MAX, \
@@ -67,6 +72,11 @@ struct sw_trace_format {
 	 * lost without it.  NULL-terminated.
 	 */
 	const char *const (*needed)[2];
+	/*
+	 * Columns whose text may have newlines and separators as they are:
+	 * "script|env", or NULL.
+	 */
+	const char *verbatim;
 	/* What does not stand in columns of its own; buffer for texts. */
 	void (*complete)(struct sw_trace_row *row, char *buf, size_t size);
 };

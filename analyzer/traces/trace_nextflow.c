@@ -12,6 +12,7 @@
 
 #include "analyzer/traces/trace_format.h"
 #include "common/local_time.h"
+#include "common/text.h"
 
 /* The number that text begins with, and what follows it. */
 static const char *take_number(const char *text, double *value)
@@ -115,6 +116,25 @@ static int parse_percent(const char *text, double *value)
 	return 0;
 }
 
+/* "ab/cdef12" */
+static bool is_hash(const char *text)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t first = strspn(text, digits);
+
+	return first == 2 && text[2] == '/' && text[3] &&
+	       !text[3 + strspn(text + 3, digits)];
+}
+
+static bool is_status(const char *text)
+{
+	static const char *const words[] = { "NEW", "SUBMITTED", "RUNNING",
+					     "COMPLETED", "FAILED", "ABORTED",
+					     "CACHED" };
+
+	return SW_IS_AMONG(text, words);
+}
+
 /* Of what trace.raw has all is known. */
 static void settle_times(struct sw_trace_row *row)
 {
@@ -149,11 +169,13 @@ static void complete(struct sw_trace_row *row, char *buf, size_t size)
 }
 
 static const struct sw_trace_column columns[] = {
+	/* The first column, as a rule: a line that has none begins no row. */
+	SW_TRACE_NUMBER("task_id", task_id, sw_trace_number, COUNT, "a number"),
 	SW_TRACE_TEXT("name", name),
 	SW_TRACE_TEXT("process", process),
 	SW_TRACE_TEXT("native_id", id),
-	SW_TRACE_TEXT("hash", hash),
-	SW_TRACE_TEXT("status", status),
+	SW_TRACE_WORD("hash", hash, is_hash),
+	SW_TRACE_WORD("status", status, is_status),
 	SW_TRACE_NUMBER("submit", submit_seconds, parse_date, EPOCH, "a date"),
 	SW_TRACE_NUMBER("start", start_seconds, parse_date, EPOCH, "a date"),
 	SW_TRACE_TEXT("start", start_text),
@@ -191,5 +213,6 @@ const struct sw_trace_format sw_trace_format_nextflow = {
 	.mark = "task_id|native_id|peak_rss|realtime",
 	.columns = columns,
 	.needed = needed,
+	.verbatim = "script|env",
 	.complete = complete,
 };

@@ -22,6 +22,10 @@ struct reader {
 	/* Of each column of the format the field that has it. */
 	int fields[COLUMNS_MAX];
 	size_t header_count;
+	/* Of the verbatim columns the first, and where those behind begin. */
+	size_t verbatim, behind;
+	bool has_begin;		/* there are numbers in front of them */
+	size_t lead;		/* so many fields are in each first line */
 };
 
 static int find_field(const struct sw_records *records, const char *name,
@@ -70,6 +74,56 @@ static int look_for_format(struct reader *reader, struct sw_error *error)
 			    sw_records_line(reader->records));
 }
 
+/* Whether the header's field is named in "a|b". */
+static bool is_one_of(const char *field, const char *names)
+{
+	size_t size = strlen(field);
+
+	for (; names && *names; names += strcspn(names, "|"),
+	     names += *names == '|') {
+		if (strcspn(names, "|") == size && !strncmp(names, field, size))
+			return true;
+	}
+	return false;
+}
+
+/* Whether it can be told of the text in a field that it is of the column. */
+static bool has_form(const struct reader *reader, int field)
+{
+	const struct sw_trace_column *column = reader->format->columns;
+	size_t i;
+
+	for (i = 0; column[i].name; i++) {
+		if (reader->fields[i] == field &&
+		    (column[i].parse || column[i].is_form))
+			return true;
+	}
+	return false;
+}
+
+static void find_verbatim(struct reader *reader)
+{
+	size_t i;
+
+	reader->verbatim = reader->behind = reader->header_count;
+	for (i = reader->header_count; i-- > 0;) {
+		if (!is_one_of(sw_records_field(reader->records, i),
+			       reader->format->verbatim))
+			continue;
+		if (reader->verbatim == reader->header_count)
+			reader->behind = i + 1;
+		reader->verbatim = i;
+	}
+	for (i = 0; reader->format->columns[i].name; i++)
+		reader->has_begin |= reader->format->columns[i].parse &&
+				     reader->fields[i] != SW_NO_INDEX &&
+				     (size_t)reader->fields[i] <
+					     reader->verbatim;
+	while (reader->lead < reader->verbatim &&
+	       has_form(reader, (int)reader->lead))
+		reader->lead++;
+}
+
 static int take_header(struct reader *reader, struct sw_error *error)
 {
 	const char *const (*needed)[2];
@@ -98,7 +152,118 @@ static int take_header(struct reader *reader, struct sw_error *error)
 		reader->fields[i++] = find_field(reader->records, column->name,
 						 strlen(column->name));
 	reader->header_count = sw_records_field_count(reader->records);
+	find_verbatim(reader);
 	return 0;
+}
+
+/*
+ * How many numbers there are in these columns, whose fields are shifted; -1: one
+ * of the texts is not of its column.
+ */
+static int count_numbers(const struct reader *reader, size_t from, size_t until,
+			 size_t shift)
+{
+	const struct sw_trace_column *column = reader->format->columns;
+	int count = 0;
+	size_t i;
+
+	for (i = 0; column[i].name; i++) {
+		size_t field = (size_t)reader->fields[i];
+		const char *text, *line;
+		double value;
+
+		if ((!column[i].parse && !column[i].is_form) ||
+		    reader->fields[i] == SW_NO_INDEX || field < from ||
+		    field >= until)
+			continue;
+		text = sw_records_field(reader->records, field + shift);
+		line = field == 0 ? strrchr(text, '\n') : NULL;
+		text = line ? line + 1 : text;
+		if (sw_trace_is_nothing(text))
+			continue;
+		if (column[i].parse ? column[i].parse(text, &value) < 0 :
+				      !column[i].is_form(text))
+			return -1;
+		count += column[i].parse != NULL;
+	}
+	return count;
+}
+
+/* Whether a line of fields, the first of which may end another one, is a row's. */
+static bool is_begin(const struct reader *reader, size_t first)
+{
+	size_t count = sw_records_field_count(reader->records) - first;
+	size_t until = count < reader->verbatim ? count : reader->verbatim;
+
+	return count >= reader->lead &&
+	       count_numbers(reader, 0, until, first) > 0;
+}
+
+/* Whether the line goes on in the next one, which stands in a text. */
+static bool is_cut(const struct reader *reader)
+{
+	size_t count = sw_records_field_count(reader->records);
+
+	if (!reader->format->verbatim || count < reader->header_count)
+		return reader->format->verbatim != NULL;
+	return reader->verbatim < reader->header_count &&
+	       count_numbers(reader, reader->behind, reader->header_count,
+			     count - reader->header_count) < 0;
+}
+
+/* The rest of a text in the last column. */
+static bool is_rest(const struct reader *reader)
+{
+	return reader->verbatim < reader->header_count &&
+	       reader->behind == reader->header_count && reader->has_begin &&
+	       sw_records_field_count(reader->records) < reader->header_count &&
+	       !is_begin(reader, 0);
+}
+
+static int refuse_row(const struct reader *reader, size_t count,
+		      struct sw_error *error)
+{
+	errno = EINVAL;
+	if (count >= reader->header_count &&
+	    reader->verbatim < reader->header_count)
+		return sw_error_set(error, "%s:%lu: the columns behind the "
+				    "script cannot be read, so the file is not "
+				    "used", sw_records_path(reader->records),
+				    sw_records_line(reader->records));
+	return sw_error_set(error, "%s:%lu: %zu fields where the header has "
+			    "%zu, so the file is not used",
+			    sw_records_path(reader->records),
+			    sw_records_line(reader->records), count,
+			    reader->header_count);
+}
+
+/* 1 with a record whose lines are all of a row, 0, -1. */
+static int next_row(const struct reader *reader, bool is_first,
+		    struct sw_error *error)
+{
+	size_t count;
+	int rc;
+
+	do {
+		rc = sw_records_next(reader->records, error);
+	} while (rc > 0 && !is_first && is_rest(reader));
+	while (rc > 0 && is_cut(reader)) {
+		count = sw_records_field_count(reader->records);
+		rc = sw_records_join(reader->records, error);
+		if (rc == 0 || (rc > 0 && is_begin(reader, count - 1)))
+			return refuse_row(reader, count, error);
+	}
+	return rc;
+}
+
+/* Of a column of the header in this record. */
+static const char *field_of(const struct reader *reader, int field)
+{
+	size_t more = sw_records_field_count(reader->records) -
+		      reader->header_count;
+
+	return sw_records_field(reader->records, (size_t)field +
+				((size_t)field >= reader->behind ? more : 0));
 }
 
 static const struct sw_trace_row empty_row = {
@@ -109,8 +274,26 @@ static const struct sw_trace_row empty_row = {
 	.elapsed_seconds = NAN, .need_bytes = NAN, .rss_bytes = NAN,
 	.requested_bytes = NAN, .requested_cores = NAN, .cpu_ratio = NAN,
 	.requested_seconds = NAN, .input_bytes = NAN, .attempt = NAN,
-	.exit = NAN,
+	.exit = NAN, .task_id = NAN,
 };
+
+/* False, and counted: no row is used that cannot be. */
+static bool has_order(const struct reader *reader,
+		      const struct sw_trace_row *row,
+		      struct sw_trace_rows *rows)
+{
+	struct sw_error error;
+
+	if (!(row->end_seconds < row->start_seconds))
+		return true;
+	sw_error_set(&error, "%s:%lu: ends before it starts, so the row is not "
+		     "used", sw_records_path(reader->records),
+		     sw_records_line(reader->records));
+	if (rows->impossible++ == 0)
+		memcpy(rows->first_impossible, error.text,
+		       sizeof(rows->first_impossible));
+	return false;
+}
 
 static void note_impossible(const struct reader *reader,
 			    const struct sw_trace_column *column,
@@ -161,18 +344,13 @@ static int take_row(const struct reader *reader, struct sw_trace_row *row,
 		    struct sw_trace_rows *rows, struct sw_error *error)
 {
 	const struct sw_trace_column *column = reader->format->columns;
+	size_t count = sw_records_field_count(reader->records), i;
 	bool is_impossible = false;
-	size_t i;
 
-	if (sw_records_field_count(reader->records) != reader->header_count) {
-		errno = EINVAL;
-		return sw_error_set(error, "%s:%lu: %zu fields where the "
-				    "header has %zu, so the file is not used",
-				    sw_records_path(reader->records),
-				    sw_records_line(reader->records),
-				    sw_records_field_count(reader->records),
-				    reader->header_count);
-	}
+	if (count < reader->header_count ||
+	    (count > reader->header_count &&
+	     reader->verbatim == reader->header_count))
+		return refuse_row(reader, count, error);
 	*row = empty_row;
 	for (i = 0; column->name; column++, i++) {
 		void *field = (char *)row + column->offset;
@@ -181,8 +359,7 @@ static int take_row(const struct reader *reader, struct sw_trace_row *row,
 
 		if (reader->fields[i] == SW_NO_INDEX)
 			continue;
-		text = sw_records_field(reader->records,
-					(size_t)reader->fields[i]);
+		text = field_of(reader, reader->fields[i]);
 		if (!column->parse)
 			memcpy(field, &text, sizeof(text));
 		else
@@ -205,7 +382,7 @@ static int take_rows(const struct reader *reader, sw_trace_row_f seen,
 	char text[TEXT_SIZE];
 	int rc;
 
-	while ((rc = sw_records_next(reader->records, error)) > 0) {
+	while ((rc = next_row(reader, !rows->read, error)) > 0) {
 		rows->read++;
 		rc = take_row(reader, &row, rows, error);
 		if (rc < 0)
@@ -215,6 +392,8 @@ static int take_rows(const struct reader *reader, sw_trace_row_f seen,
 		row.format = reader->format->name;
 		if (reader->format->complete)
 			reader->format->complete(&row, text, sizeof(text));
+		if (!has_order(reader, &row, rows))
+			continue;
 		if (seen(context, &row) < 0)
 			return sw_error_errno(error, "%s",
 					      sw_records_path(
