@@ -24,6 +24,27 @@ enum { RELEASE_SIZE = 16 };
 /* From which on no error is printed for an optional plugin. */
 #define SILENT_RELEASE 0x190b00u
 
+/* Slurm then looks for a file whose name has it, or ignores the line. */
+static void answer_odd(const struct sw_plugstack *stack,
+		       struct sw_answer *answer)
+{
+	if (stack->line_count)
+		sw_answer_warn(answer, "the line is not plain text",
+			       "%s:%u has %s, which Slurm takes as part of a "
+			       "word; write the line anew",
+			       stack->odd_file, stack->odd_line, stack->odd);
+	else
+		sw_answer_fail(answer, "Slurm does not understand the line",
+			       "%s:%u has %s, which Slurm takes as part of a "
+			       "word: the plugin is not loaded and no step is "
+			       "recorded; write the line anew and restart "
+			       "slurmd", stack->odd_file, stack->odd_line,
+			       stack->odd);
+	if (stack->is_of_windows && sw_is_plain_word(stack->odd_file))
+		sw_answer_fix(answer, "sed -i 's/\\r$//' %s && "
+			      "systemctl restart slurmd", stack->odd_file);
+}
+
 void sw_check_plugstack(const struct sw_doctor *doctor,
 			struct sw_answer *answer)
 {
@@ -34,6 +55,8 @@ void sw_check_plugstack(const struct sw_doctor *doctor,
 		sw_answer_skip(answer, "no Slurm here",
 			       "no slurm.conf or plugstack.conf found, so "
 			       "only \"stepwell run\" records here");
+	} else if (stack.odd) {
+		answer_odd(&stack, answer);
 	} else if (!stack.line_count) {
 		sw_answer_fail(answer, "no plugin line",
 			       "%s has no line for stepwell.so, so no step is "

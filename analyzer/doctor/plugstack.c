@@ -15,12 +15,27 @@
 #include <unistd.h>
 
 #include "common/slurm_conf.h"
+#include "common/text.h"
 
 enum { DEPTH_MAX = 8, FILES_MAX = 256, LINE_SIZE_MAX = PATH_MAX };
 
 #define PLUGIN_NAME "stepwell.so"
 
-static const char spaces[] = " \t\r\n";
+/* No others: what else looks like a blank is part of a word. */
+static const char spaces[] = " \t\n";
+
+static const char include[] = "include";
+
+static const struct {
+	const char *bytes, *name;
+} odd[] = {
+	{ "\r", "a carriage return" },
+	{ "\v", "a vertical tab" },
+	{ "\f", "a form feed" },
+	{ "\xc2\xa0", "a no-break space" },
+	{ "\xe2\x80\x8b", "a zero-width space" },
+	{ "\xef\xbb\xbf", "a byte-order mark" },
+};
 
 /* Where packages and Slurm's own "make install" put slurm.conf. */
 static const char *const conf_folders[] = {
@@ -201,6 +216,28 @@ static void read_include(struct sw_plugstack *plugstack,
 	globfree(&found);
 }
 
+/* What people would read as a line that is about the plugin, or an include. */
+static void note_odd(struct sw_plugstack *plugstack, const char *text,
+		     const char *file, unsigned line)
+{
+	const char *word = text + strcspn(text, "abcdefghijklmnopqrstuvwxyz");
+	size_t i;
+
+	if (plugstack->odd || (!strstr(text, PLUGIN_NAME) &&
+			       strncmp(word, include, strlen(include)) != 0))
+		return;
+	for (i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		if (!strstr(text, odd[i].bytes))
+			continue;
+		plugstack->odd = odd[i].name;
+		plugstack->is_of_windows = sw_has_suffix(text, "\r\n");
+		plugstack->odd_line = line;
+		snprintf(plugstack->odd_file, sizeof(plugstack->odd_file), "%s",
+			 file);
+		return;
+	}
+}
+
 static void read_line(struct sw_plugstack *plugstack,
 		      const struct sw_doctor *doctor, char *text,
 		      const char *file, unsigned line, unsigned depth)
@@ -208,11 +245,12 @@ static void read_line(struct sw_plugstack *plugstack,
 	char *next, *verb, *word;
 
 	text[strcspn(text, "#")] = '\0';
+	note_odd(plugstack, text, file, line);
 	verb = strtok_r(text, spaces, &next);
 	word = verb ? strtok_r(NULL, spaces, &next) : NULL;
 	if (!word)
 		return;
-	if (!strcmp(verb, "include"))
+	if (!strcmp(verb, include))
 		read_include(plugstack, doctor, word, file, depth);
 	else if (!strcmp(verb, "required") || !strcmp(verb, "optional"))
 		take_plugin(plugstack, word, *verb == 'r', file, line, &next);

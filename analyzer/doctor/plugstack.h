@@ -24,6 +24,11 @@ struct sw_plugstack {
 	char file[PATH_MAX];
 	unsigned line;
 	bool is_required;
+	/* The first line about the plugin, or include, with what no word has. */
+	char odd_file[PATH_MAX];
+	unsigned odd_line;
+	const char *odd;	/* "a carriage return"; NULL: there is none */
+	bool is_of_windows;	/* its lines end in CR LF */
 	bool is_off;		/* the line has the word "off" */
 	/* The recorder and its socket, as the plugin has them. */
 	char recorder[PATH_MAX];

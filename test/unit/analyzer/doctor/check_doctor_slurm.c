@@ -143,6 +143,54 @@ START_TEST(plugstack_that_is_wrong)
 }
 END_TEST
 
+/* Slurm separates words by blanks, tabs and newlines, and by nothing else. */
+START_TEST(plugstack_with_what_is_no_blank)
+{
+	static const struct {
+		const char *text;
+		enum sw_health health;
+		const char *words;
+	} lines[] = {
+		{ "optional stepwell.so\r\n", SW_HEALTH_FAIL,
+		  "plugstack.conf:1 has a carriage return" },
+		{ "required stepwell.so\r\n", SW_HEALTH_FAIL, "not loaded" },
+		{ "\xef\xbb\xbfoptional stepwell.so\n", SW_HEALTH_FAIL,
+		  "a byte-order mark" },
+		{ "optional\xc2\xa0stepwell.so\n", SW_HEALTH_FAIL,
+		  "a no-break space" },
+		{ "optional stepwell.so\xc2\xa0\n", SW_HEALTH_FAIL,
+		  "a no-break space" },
+		{ "\n\ninclude d/*\r\n", SW_HEALTH_FAIL,
+		  "plugstack.conf:3 has a carriage return" },
+		{ "optional stepwell.so off\r\n", SW_HEALTH_WARN,
+		  "a carriage return" },
+		{ "optional include.so\r\noptional stepwell.so", SW_HEALTH_OK,
+		  "plugstack.conf:2" },
+		{ "optional\tstepwell.so \t \n", SW_HEALTH_OK,
+		  "plugstack.conf:1" },
+		{ "# stepwell.so\r\noptional stepwell.so # \r\n",
+		  SW_HEALTH_OK, "plugstack.conf:2" },
+	};
+	size_t i;
+
+	kit_put("etc/slurm/slurm.conf", "ClusterName=t\r\n");
+	kit_put("etc/slurm/d/one.conf", "optional stepwell.so\n");
+	for (i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		kit_put("etc/slurm/plugstack.conf", lines[i].text);
+		kit_ask(sw_check_plugstack, lines[i].health, lines[i].words);
+	}
+	kit_put("etc/slurm/plugstack.conf", lines[0].text);
+	kit_ask(sw_check_plugstack, SW_HEALTH_FAIL, "restart slurmd");
+	kit_fix("sed -i 's/\\r$//' /etc/slurm/plugstack.conf && "
+		"systemctl restart slurmd");
+	kit_put("etc/slurm/slurm.conf",
+		"PlugStackConfig=/opt/p.conf\r\nProctrackType=x/y \t\r\n");
+	kit_put("opt/p.conf", "optional stepwell.so\n");
+	kit_ask(sw_check_plugstack, SW_HEALTH_OK, "/opt/p.conf:1");
+	kit_ask(sw_check_tracking, SW_HEALTH_WARN, "ProctrackType=x/y:");
+}
+END_TEST
+
 START_TEST(plugin_fits)
 {
 	make_node();
@@ -347,6 +395,7 @@ int main(void)
 
 	tcase_add_test(tests, plugstack_is_followed_through_includes);
 	tcase_add_test(tests, plugstack_that_is_wrong);
+	tcase_add_test(tests, plugstack_with_what_is_no_blank);
 	tcase_add_test(tests, plugin_fits);
 	tcase_add_test(tests, plugin_of_another_release);
 	tcase_add_test(tests, plugin_that_nobody_misses);
