@@ -271,6 +271,31 @@ cp "$work/out" "$work/nodes.csv"
 sweep
 is 'which is a catalogue' 0 $status
 is 'without prices' 1 "$(page | grep -c 'none ran on a node of the catalogue with a price')"
+mv "$work/bin/scontrol" "$work/scontrol"
+{
+	printf '#!/bin/sh\n'
+	i=0
+	while read -r gres; do
+		i=$((i + 1))
+		echo "echo 'NodeName=g$i CPUTot=48 RealMemory=196608 Gres=$gres'"
+	done <<'EOF'
+gpu:a100:4(S:0-1)
+gpu:h100:4(S:0-1)
+gpu:A100:4
+gpu:a100:2(S:0,1),gpu:v100:2
+gpu:v100:2,craynetwork:4,gpu:a100:2
+gpu:4
+gpu:a100:1,gpu:v100:3
+EOF
+} >"$work/bin/scontrol"
+chmod 755 "$work/bin/scontrol"
+"$stepwell" doctor --catalogue >"$work/out" 2>"$work/err"
+is 'models of GPUs are kinds of nodes' '"g[1,3]",48,192,4,,,,,
+g2,48,192,4,,,,,
+g[4-5],48,192,4,,,,,
+g6,48,192,4,,,,,
+g7,48,192,4,,,,,' "$(grep '^"\?g[^p]' "$work/out")"
+mv "$work/scontrol" "$work/bin/scontrol"
 SCONTROL_FAILS=1 "$stepwell" doctor --catalogue >"$work/out" 2>"$work/err"
 is 'without an answer of Slurm: failure' 1 $?
 is 'with its reason' 1 "$(grep -c 'Unable to contact slurm controller; no kinds of nodes can be proposed' "$work/err")"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Nodes of one kind have the same instance type, or else the same CPUs, memory
- * and GPUs.  No price is known here.  Of what a disk or network can do, 99 % of
+ * and GPUs of each model.  No price is known here.  Of what a disk or network can do, 99 % of
  * the largest rates that steps were seen to have is proposed: more than that is
  * possible, if none asked for it.
  */
@@ -60,7 +60,8 @@ static bool is_of(const struct kind *kind, const struct sw_slurm_node *node)
 		       !strncmp(type, kind->type, length);
 	return is_same(kind->first->cpus, node->cpus) &&
 	       is_same(kind->first->memory_mib, node->memory_mib) &&
-	       is_same(kind->first->gpus, node->gpus);
+	       is_same(kind->first->gpus, node->gpus) &&
+	       sw_slurm_nodes_have_same_gpus(kind->first, node);
 }
 
 static int put_node(struct proposal *proposal, size_t i)

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analyzer/sacct/sacct_child.h"
 #include "common/grow.h"
@@ -46,53 +47,92 @@ static void put_number(double *to, char *word, const char *key)
 		*to = (double)number;
 }
 
-/* "4" of "gpu:a100:4(S:0-1)"; one where there is no number. */
-static double count_of(const char *text, size_t length)
-{
-	size_t end = 0, digits;
+/* GPUs of a node that are alike. */
+struct gpus {
+	const char *model; /* "a100", not ended by a NUL; may be empty */
+	size_t length;
+	double count;
+};
 
-	while (end < length && text[end] != '(')
-		end++;
-	digits = end;
+/* "gpu:a100:4(S:0-1)", "gpu:4", "gpu:a100", "gpu"; one where there is no number. */
+static bool read_gpus(struct gpus *gpus, const char *text, size_t length)
+{
+	const char *bracket = memchr(text, '(', length);
+	size_t end = bracket ? (size_t)(bracket - text) : length, digits = end;
+
+	if (end < 3 || strncmp(text, "gpu", 3) != 0 ||
+	    (end > 3 && text[3] != ':'))
+		return false;
 	while (digits > 0 && isdigit((unsigned char)text[digits - 1]))
 		digits--;
-	return digits > 0 && digits < end && text[digits - 1] == ':'
-		       ? strtod(text + digits, NULL)
-		       : 1;
+	gpus->count = 1;
+	if (digits < end && text[digits - 1] == ':') {
+		gpus->count = strtod(text + digits, NULL);
+		end = digits - 1;
+	}
+	gpus->model = text + (end > 3 ? 4 : 3);
+	gpus->length = end > 4 ? end - 4 : 0;
+	return true;
 }
 
-/* Of "gpu:a100:4(S:0-1),craynetwork:4"; commas in brackets divide nothing. */
-static double gpus_of(const char *gres)
+/* The next of "gpu:a100:4(S:0,1),craynetwork:4"; commas in brackets divide nothing. */
+static bool next_gpus(struct gpus *gpus, const char **gres)
 {
-	double gpus = 0;
+	bool is_one = false;
 
-	while (*gres) {
+	while (!is_one && **gres) {
 		size_t length = 0, depth = 0;
+		const char *text = *gres;
 
-		for (; gres[length] && (depth || gres[length] != ',');
-		     length++) {
-			depth += gres[length] == '(';
-			depth -= depth && gres[length] == ')';
+		for (; text[length] && (depth || text[length] != ','); length++) {
+			depth += text[length] == '(';
+			depth -= depth && text[length] == ')';
 		}
-		if (!strncmp(gres, "gpu", 3) &&
-		    strchr(":(,", gres[3] ? gres[3] : ','))
-			gpus += count_of(gres, length);
-		gres += length + (gres[length] == ',');
+		is_one = read_gpus(gpus, text, length);
+		*gres += length + (text[length] == ',');
 	}
-	return gpus;
+	return is_one;
+}
+
+/* Of a model; NULL: of all. */
+static double count_gpus(const char *gres, const struct gpus *model)
+{
+	struct gpus gpus;
+	double count = 0;
+
+	while (next_gpus(&gpus, &gres)) {
+		if (!model || (gpus.length == model->length &&
+			       !strncasecmp(gpus.model, model->model,
+					    gpus.length)))
+			count += gpus.count;
+	}
+	return count;
+}
+
+bool sw_slurm_nodes_have_same_gpus(const struct sw_slurm_node *one,
+				   const struct sw_slurm_node *other)
+{
+	const char *gres = one->gres;
+	struct gpus gpus;
+
+	if (count_gpus(one->gres, NULL) != count_gpus(other->gres, NULL))
+		return false;
+	while (next_gpus(&gpus, &gres)) {
+		if (count_gpus(one->gres, &gpus) !=
+		    count_gpus(other->gres, &gpus))
+			return false;
+	}
+	return true;
 }
 
 static void put_word(struct sw_slurm_node *node, char *word)
 {
-	const char *gres = value_of(word, "Gres");
-
 	put_text(&node->name, word, "NodeName");
 	put_text(&node->instance_type, word, "InstanceType");
 	put_text(&node->features, word, "ActiveFeatures");
+	put_text(&node->gres, word, "Gres");
 	put_number(&node->cpus, word, "CPUEfctv");
 	put_number(&node->memory_mib, word, "RealMemory");
-	if (gres && isnan(node->gpus))
-		node->gpus = gpus_of(gres);
 }
 
 /* CPUs that cores are specialized away from are nobody's to have. */
@@ -105,6 +145,7 @@ static void put_line(struct sw_slurm_node *node, char *line)
 		.name = "",
 		.instance_type = "",
 		.features = "",
+		.gres = "",
 		.cpus = NAN,
 		.memory_mib = NAN,
 		.gpus = NAN,
@@ -116,6 +157,8 @@ static void put_line(struct sw_slurm_node *node, char *line)
 	}
 	if (isnan(node->cpus))
 		node->cpus = all;
+	if (*node->gres)
+		node->gpus = count_gpus(node->gres, NULL);
 }
 
 int sw_slurm_nodes_parse(struct sw_slurm_nodes *nodes, char *text)

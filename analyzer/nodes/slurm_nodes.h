@@ -13,6 +13,7 @@ struct sw_slurm_node {
 	const char *name;
 	const char *instance_type; /* InstanceType, Slurm 23.11 and up */
 	const char *features;	   /* "a,b,c" */
+	const char *gres;	   /* "gpu:a100:4(S:0-1),craynetwork:4" */
 	double cpus, memory_mib, gpus;
 };
 
@@ -35,6 +36,10 @@ void sw_slurm_nodes_fini(struct sw_slurm_nodes *nodes);
 
 bool sw_slurm_node_has_feature(const struct sw_slurm_node *node,
 			       const char *feature);
+
+/* Whether both have as many GPUs of each model. */
+bool sw_slurm_nodes_have_same_gpus(const struct sw_slurm_node *one,
+				   const struct sw_slurm_node *other);
 
 /*
  * Its instance type, or the feature that looks like one ("r6i.8xlarge"), as

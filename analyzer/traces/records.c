@@ -114,11 +114,24 @@ static bool is_utf16(const struct sw_records *records)
 		!memcmp(records->buffer, "\xfe\xff", 2));
 }
 
+/* The first line that is no remark; *length is that of it. */
+static const char *find_header(const struct sw_records *records, size_t *length)
+{
+	const char *line = records->buffer + records->at, *end;
+	const char *all = records->buffer + records->filled;
+
+	while ((end = memchr(line, '\n', (size_t)(all - line))) &&
+	       (*line == '#' || *line == '\r' || *line == '\n'))
+		line = end + 1;
+	*length = (size_t)((end ? end : all) - line);
+	return line;
+}
+
 /* The header says what separates fields: the first of these that it has. */
 static int look_at_header(struct sw_records *records, struct sw_error *error)
 {
 	static const char separators[] = "\t,;|", mark[] = "\xef\xbb\xbf";
-	const char *separator = separators, *end;
+	const char *separator = separators, *header;
 	size_t length;
 
 	if (fill(records, error) < 0)
@@ -131,12 +144,8 @@ static int look_at_header(struct sw_records *records, struct sw_error *error)
 	}
 	if (records->filled >= 3 && !memcmp(records->buffer, mark, 3))
 		records->at = 3;
-	length = records->filled - records->at;
-	end = memchr(records->buffer + records->at, '\n', length);
-	if (end)
-		length = (size_t)(end - (records->buffer + records->at));
-	while (*separator &&
-	       !memchr(records->buffer + records->at, *separator, length))
+	header = find_header(records, &length);
+	while (*separator && !memchr(header, *separator, length))
 		separator++;
 	records->separator = *separator ? *separator : ',';
 	return 0;
