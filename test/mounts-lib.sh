@@ -23,3 +23,17 @@ if [ "${1-}" != inside ]; then
 		skip "no mount namespace can be made here"
 	exec "${apart[@]}" "$0" inside
 fi
+
+# own_run: a node's recorder below a /run that nobody else sees, with what lib.sh
+# and node-lib.sh have: the plugin keeps there what nobody listens for.
+own_run()
+{
+	local tests=${BASH_SOURCE[0]%/*}
+
+	mount -t tmpfs none /run || exit 99
+	. "$tests/lib.sh"
+	run=/run/stepwell
+	# shellcheck disable=SC2034 # of node-lib.sh
+	drop=$run/drop
+	. "$tests/node-lib.sh"
+}

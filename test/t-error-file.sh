@@ -3,14 +3,11 @@
 # The report at a job's end and the file it goes to: one on a file system that
 # ceases to answer never holds up the step, and a report that comes too late
 # for the hook is appended, or dropped, and counted.
+# shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/mounts-lib.sh"
-mount -t tmpfs none /run || exit 99
-. "$top/test/lib.sh"
-run=/run/stepwell
-drop=/run/stepwell/drop
-. "$top/test/node-lib.sh"
+own_run
 . "$top/test/fuse-lib.sh"
 trap 'unstall_all; stop_recorder KILL; clean' EXIT
 

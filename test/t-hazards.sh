@@ -3,15 +3,11 @@
 # What a node may do to its recorder, in the fake host: stopped, restarted and
 # killed while messages arrive, pids that come again, a hostile job.  The
 # counts are small; make check-hazards has large ones.
+# shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/mounts-lib.sh"
-# The plugin keeps what nobody listens for below /run: here that is its own.
-mount -t tmpfs none /run || exit 99
-. "$top/test/lib.sh"
-run=/run/stepwell
-drop=/run/stepwell/drop
-. "$top/test/node-lib.sh"
+own_run
 echo "ClusterName=Argentum" >"$work/slurm.conf"
 
 : "${HAZARDS_LAUNCHES:=3}"	# pairs of launches with and without a recorder

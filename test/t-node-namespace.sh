@@ -2,15 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Steps whose slurmstepd is in a pid namespace, as Slurm's namespace/linux starts
 # it since 25.11 (CLONE_NEWPID): what it sends has other numbers than the node's.
+# shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/mounts-lib.sh"
-# The plugin keeps what nobody listens for below /run: here that is its own.
-mount -t tmpfs none /run || exit 99
-. "$top/test/lib.sh"
-run=/run/stepwell
-drop=/run/stepwell/drop
-. "$top/test/node-lib.sh"
+own_run
 
 nested=(unshare --pid --fork --mount-proc --kill-child)
 if ! "${nested[@]}" true 2>/dev/null; then

@@ -3,17 +3,14 @@
 # Pids that come again while the node's recorder is killed and started: what
 # has another's pid is not in his profile.  In a pid namespace, where the next
 # pid can be chosen.
+# shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 unshare_more="--pid --fork --mount-proc --kill-child"
 . "$top/test/mounts-lib.sh"
 (echo 300 >/proc/sys/kernel/ns_last_pid) 2>/dev/null ||
 	skip "no pid can be chosen in a pid namespace here"
-mount -t tmpfs none /run || exit 99
-. "$top/test/lib.sh"
-run=/run/stepwell
-drop=/run/stepwell/drop
-. "$top/test/node-lib.sh"
+own_run
 
 : "${HAZARDS_WRAPS:=1}"	# times that pids come again, in each way
 

@@ -5,16 +5,18 @@
 # and releases whose sacct was never compared.  Headers and libraries are made
 # up here, of a release each.
 set -u
+# The copy that lib.sh may make of what others run has no config.log.
+built=${abs_top_builddir:-$PWD}
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 
 configure=$abs_top_srcdir/configure
-if ! [ -x "$configure" ] || ! [ -r "$abs_top_builddir/config.log" ]; then
+if ! [ -x "$configure" ] || ! [ -r "$built/config.log" ]; then
 	echo "# skipped: no configure, or it was not run here"
 	exit 77
 fi
 # What was found for this build, but for Slurm.
 sed -n '/^ac_cv_env_/d; /slurm/d; /^ac_cv_[^=]*=/p' \
-	"$abs_top_builddir/config.log" >"$work/cache"
+	"$built/config.log" >"$work/cache"
 
 # headers FOLDER RELEASE: "24.11"
 headers()

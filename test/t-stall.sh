@@ -3,14 +3,11 @@
 # File systems that never answer, in the fake host: under a job that hangs on
 # them beside another one, and under the folder of profiles, which may also be
 # full; and what the user of a job can do to who hands him his profile.
+# shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/mounts-lib.sh"
-mount -t tmpfs none /run || exit 99
-. "$top/test/lib.sh"
-run=/run/stepwell
-drop=/run/stepwell/drop
-. "$top/test/node-lib.sh"
+own_run
 . "$top/test/fuse-lib.sh"
 trap 'unstall_all; stop_recorder KILL; clean' EXIT
 if ! has_fuse; then

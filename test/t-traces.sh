@@ -118,7 +118,7 @@ says "a row without its end before the next one" \
 		printf '\t1h\t1 GB\n'
 	done
 } >"$work/plain.txt"
-for separator in , ';' '|'; do
+for separator in ',' ';' '|'; do
 	tr '\t' "$separator" <"$work/plain.txt" >"$work/separated.txt"
 	is "Nextflow's with \"$separator\"" "0 0 3 3 0" \
 		"$(take "$work/separated.txt") $(counted "$work/separated.txt")"
