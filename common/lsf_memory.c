@@ -75,8 +75,9 @@ static void read_value(struct sw_lsf_memory *memory, const char *text,
 	size_t length = unit_length(end, &unit_bytes);
 
 	value *= (double)unit_bytes;
-	if (end == text || !(value > 0) || value > BYTES_MAX ||
-	    !read_per(end + length, &memory->per))
+	memory->is_bad = end == text || !(value >= 0) || value > BYTES_MAX ||
+			 !read_per(end + length, &memory->per);
+	if (memory->is_bad || value == 0)
 		return;
 	memory->has_unit = length > 0;
 	memory->bytes = (uint64_t)value;

@@ -21,6 +21,7 @@ enum sw_lsf_per {
 struct sw_lsf_memory {
 	uint64_t bytes; /* SW_MISSING: none, or not one number */
 	bool has_unit;	/* behind the number */
+	bool is_bad;	/* there is a value, and it is no amount of memory */
 	enum sw_lsf_per per;
 };
 

@@ -99,6 +99,18 @@ requested '' >/dev/null
 is "what was assumed of them is said" "1" "$(tr -s '\n ' '  ' <"$work/out" |
 	grep -c 'without a unit is in MB, reserved for each host (')"
 
+{
+	job 101 ''
+	job 102 's/mem=4000/mem=16?/'
+	job 103 's/mem=4000/mem=4GB\/slot/'
+	job 104 's/mem=4000/mem=(400 200)/'
+} >"$work/unread"
+STEPWELL_HISTORY=$work/unread.sqlite "$stepwell" import --json "$work/unread" \
+	>"$work/out" 2>"$work/err"
+is "requests that are no memory are counted" 2 "$(python3 -c '
+import json, sys
+print(json.load(open(sys.argv[1]))["impossible_values"])' "$work/out")"
+
 ### the jobs of a night
 mkdir "$work/nights" "$work/sum" "$work/log"
 chmod 750 "$work/sum"
@@ -204,6 +216,10 @@ is "no name reaches the terminal as it is" "0 0 1" "$status $(
 sweep --html "$work/page.html"
 is "nor a page" "0 1" "$(grep -c 'HOME <b>' "$work/page.html") $(
 	grep -q 'rm -rf' "$work/page.html" && echo 1)"
+
+sed '1d; s/ 103 / 203 /' "$work/unread" >"$work/log/lsb.acct"
+sweep --json
+is "and left out of a night" 2 "$(value 'd["left_out"]["impossible_values"]')"
 
 ### other files of LSF
 {

@@ -57,6 +57,7 @@ static void put_request(struct sw_import *import, struct sw_lsf_job *job)
 	struct sw_lsf_memory memory = sw_lsf_request_memory(job, site);
 
 	job->run.requested_bytes = sw_lsf_request_on_host(job, site);
+	import->impossible += memory.is_bad;
 	import->unitless += !sw_is_missing(memory.bytes) &&
 			    !memory.has_unit && !(site && site->unit_bytes);
 }

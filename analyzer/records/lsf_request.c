@@ -16,7 +16,7 @@ struct sw_lsf_memory sw_lsf_request_memory(const struct sw_lsf_job *job,
 	/* What the queue adds is only in the effective one. */
 	if (job->effective_res_req)
 		memory = sw_lsf_memory_read(job->effective_res_req, unit);
-	if (sw_is_missing(memory.bytes) && job->res_req)
+	if (sw_is_missing(memory.bytes) && !memory.is_bad && job->res_req)
 		memory = sw_lsf_memory_read(job->res_req, unit);
 	if (memory.per == SW_LSF_PER_SITE)
 		memory.per = site && site->reserves_per_task ? SW_LSF_PER_TASK

@@ -128,7 +128,7 @@ static void put_times(struct sw_job_record *record,
 
 static void put_request(struct sw_job_record *record,
 			const struct sw_lsf_job *job,
-			const struct sw_lsf_site *site)
+			const struct sw_lsf_site *site, uint64_t *impossible)
 {
 	static const enum sw_acct_memory_of of[] = {
 		[SW_LSF_PER_SITE] = SW_ACCT_OF_NODE,
@@ -139,6 +139,7 @@ static void put_request(struct sw_job_record *record,
 	struct sw_lsf_memory memory = sw_lsf_request_memory(job, site);
 	double on_host = sw_lsf_request_on_host(job, site);
 
+	*impossible += memory.is_bad;
 	record->requested_bytes = memory.bytes;
 	record->requested_of = of[memory.per];
 	record->node_count = whole(job->run.nodes);
@@ -211,7 +212,8 @@ static int hand_out(struct reading *reading, struct sw_lsf_job *job)
 	put_texts(&record, reading->hosts, job);
 	put_end(&record.end, job);
 	put_times(&record, job, &reading->sums->impossible);
-	put_request(&record, job, reading->source->lsf);
+	put_request(&record, job, reading->source->lsf,
+		    &reading->sums->impossible);
 	put_usage(&record, &step, job);
 	reading->sums->jobs++;
 	reading->sums->steps++;

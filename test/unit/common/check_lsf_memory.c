@@ -13,18 +13,19 @@ static const struct {
 	uint64_t bytes; /* with a bare number in MB */
 	bool has_unit;
 	enum sw_lsf_per per;
+	bool is_bad;
 } rows[] = {
-	{ "rusage[mem=4000]", 4000 * SW_MIB, false, SW_LSF_PER_SITE },
+	{ "rusage[mem=4000]", 4000 * SW_MIB, false, SW_LSF_PER_SITE, false },
 	{ "select[type == any] order[r15s:pg] rusage[mem=400.00] span[hosts=1]",
-	  400 * SW_MIB, false, SW_LSF_PER_SITE },
+	  400 * SW_MIB, false, SW_LSF_PER_SITE, false },
 	{ "rusage[swp=1:mem=4GB:duration=1h]", 4 * SW_GIB, true,
-	  SW_LSF_PER_SITE },
+	  SW_LSF_PER_SITE, false },
 	{ "rusage[tmp=2, mem=512KB/task]", 512 * SW_KIB, true,
-	  SW_LSF_PER_TASK },
+	  SW_LSF_PER_TASK, false },
 	{ "rusage[mem=1.5G/host:decay=0]", 3 * SW_GIB / 2, true,
-	  SW_LSF_PER_HOST },
-	{ "rusage[mem=10/job]", 10 * SW_MIB, false, SW_LSF_PER_JOB },
-	{ "rusage[MEM=10MiB]", 10 * SW_MIB, true, SW_LSF_PER_SITE },
+	  SW_LSF_PER_HOST, false },
+	{ "rusage[mem=10/job]", 10 * SW_MIB, false, SW_LSF_PER_JOB, false },
+	{ "rusage[MEM=10MiB]", 10 * SW_MIB, true, SW_LSF_PER_SITE, false },
 	/* None, or not one number. */
 	{ .res_req = "", .bytes = SW_MISSING },
 	{ .res_req = "select[mem>4000]", .bytes = SW_MISSING },
@@ -36,14 +37,16 @@ static const struct {
 	  .bytes = SW_MISSING },
 	{ .res_req = "2*{rusage[mem=4]} + 3*{rusage[mem=2]}",
 	  .bytes = SW_MISSING },
-	{ .res_req = "rusage[mem=]", .bytes = SW_MISSING },
-	{ .res_req = "rusage[mem=-4]", .bytes = SW_MISSING },
+	{ .res_req = "rusage[mem=]", .bytes = SW_MISSING, .is_bad = true },
+	{ .res_req = "rusage[mem=-4]", .bytes = SW_MISSING, .is_bad = true },
 	{ .res_req = "rusage[mem=0]", .bytes = SW_MISSING },
-	{ .res_req = "rusage[mem=nan]", .bytes = SW_MISSING },
-	{ .res_req = "rusage[mem=1e99]", .bytes = SW_MISSING },
-	{ .res_req = "rusage[mem=4x]", .bytes = SW_MISSING },
-	{ .res_req = "rusage[mem=4GB/slot]", .bytes = SW_MISSING },
-	{ .res_req = "rusage[mem=", .bytes = SW_MISSING },
+	{ .res_req = "rusage[mem=nan]", .bytes = SW_MISSING, .is_bad = true },
+	{ .res_req = "rusage[mem=1e99]", .bytes = SW_MISSING, .is_bad = true },
+	{ .res_req = "rusage[mem=16?]", .bytes = SW_MISSING, .is_bad = true },
+	{ .res_req = "rusage[mem=4x]", .bytes = SW_MISSING, .is_bad = true },
+	{ .res_req = "rusage[mem=4GB/slot]", .bytes = SW_MISSING,
+	  .is_bad = true },
+	{ .res_req = "rusage[mem=", .bytes = SW_MISSING, .is_bad = true },
 	{ .res_req = "rusage[", .bytes = SW_MISSING },
 };
 
@@ -54,6 +57,8 @@ START_TEST(reads)
 
 	ck_assert_msg(memory.bytes == rows[_i].bytes, "%s: %llu",
 		      rows[_i].res_req, (unsigned long long)memory.bytes);
+	ck_assert_msg(memory.is_bad == rows[_i].is_bad, "%s",
+		      rows[_i].res_req);
 	if (sw_is_missing(memory.bytes))
 		return;
 	ck_assert_int_eq(memory.has_unit, rows[_i].has_unit);
