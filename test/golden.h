@@ -11,10 +11,16 @@
 const struct sw_report_format *golden_format(const char *name);
 
 /*
- * The text has to be that of the file NAME; with UPDATE_GOLDEN in the
- * environment it becomes that.  Of JSON the line breaks do not count: releases
- * of json-c put them in other places.
+ * Compare text with the file NAME; with UPDATE_GOLDEN in the environment the
+ * file is rewritten if it differs.  Line breaks in JSON do not count: releases
+ * of json-c put them in different places.
  */
 void golden_compare(const char *name, const char *text, bool is_json);
+
+/*
+ * Drop all notes of findings that were not evaluated but a few, so that a new
+ * finding changes none of the reports.  The file "not_evaluated" has them all.
+ */
+void golden_keep_some_notes(struct sw_result *result);
 
 #endif

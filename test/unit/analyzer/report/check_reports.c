@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reports against golden files: test/reports/<case>.txt is the profile,
- * <case>.<variant> what must be printed.  UPDATE_GOLDEN=1 rewrites them, to
- * be read before they are committed.
+ * <case>.<variant> what must be printed.  "make golden" rewrites them; read
+ * the difference before you commit it.
  */
 #include <check.h>
 #include <math.h>
@@ -14,11 +14,13 @@
 #include "advice/text.h"
 #include "analyzer/print/paragraph.h"
 #include "analyzer/report/text/picture.h"
+#include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
 #include "common/units.h"
 #include "test/golden.h"
 #include "test/load.h"
 #include "test/markup.h"
+#include "test/node_profile.h"
 #include "test/run_tests.h"
 #include "test/text_profile.h"
 
@@ -203,27 +205,35 @@ static const char *golden_path(const char *name, const char *variant)
 	return path;
 }
 
-/* The report as text; the caller frees it. */
-static char *print(size_t which, const struct variant *variant)
+static void load(struct sw_loaded *loaded, const char *name)
 {
-	const char *path = profile, *name = cases[which].profile;
-	struct sw_advice advice;
-	struct sw_loaded loaded;
+	const char *path = profile;
 	struct sw_error error;
-	char *text = NULL;
-	size_t size = 0;
-	FILE *out;
 
 	ck_assert_msg(text_profile_write(golden_path(name, "txt"), profile,
 					 true, &error) == 0, "%s", error.text);
-	ck_assert_msg(load_paths(&loaded, &path, 1, NULL, &error) == 0,
+	ck_assert_msg(load_paths(loaded, &path, 1, NULL, &error) == 0,
 		      "%s", error.text);
+}
+
+/* The report as text; the caller frees it. */
+static char *print_of(size_t which, const struct variant *variant,
+		      bool is_golden)
+{
+	struct sw_advice advice;
+	struct sw_loaded loaded;
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	ck_assert_ptr_nonnull(out);
+	load(&loaded, cases[which].profile);
 	if (cases[which].advise)
 		cases[which].advise(&advice);
 	if (cases[which].advise)
 		sw_result_advise(&loaded.result, &advice);
-	out = open_memstream(&text, &size);
-	ck_assert_ptr_nonnull(out);
+	if (is_golden)
+		golden_keep_some_notes(&loaded.result);
 	ck_assert_int_eq(golden_format(variant->format)->write(
 				 out, &loaded.result, &variant->style), 0);
 	fclose(out);
@@ -232,10 +242,15 @@ static char *print(size_t which, const struct variant *variant)
 	return text;
 }
 
+static char *print(size_t which, const struct variant *variant)
+{
+	return print_of(which, variant, false);
+}
+
 START_TEST(is_as_golden)
 {
 	const struct variant *variant = &variants[_i % VARIANTS];
-	char *text = print((size_t)_i / VARIANTS, variant), file[64];
+	char *text = print_of((size_t)_i / VARIANTS, variant, true), file[64];
 
 	snprintf(file, sizeof(file), "%s.%s", cases[_i / VARIANTS].name,
 		 variant->name);
@@ -247,7 +262,7 @@ END_TEST
 /* The style sheet apart, which check_html has. */
 START_TEST(page_is_as_golden)
 {
-	char *text = print((size_t)_i, &page), file[64];
+	char *text = print_of((size_t)_i, &page, true), file[64];
 
 	const char *body = markup_body(text);
 
@@ -256,6 +271,69 @@ START_TEST(page_is_as_golden)
 	snprintf(file, sizeof(file), "%s.html", cases[_i].name);
 	if (cases[_i].has_page)
 		golden_compare(file, body, false);
+	free(text);
+}
+END_TEST
+
+/* The paragraph of a report, and the reason of each finding. */
+static void print_notes(FILE *out, const char *name,
+			const struct sw_result *result)
+{
+	const struct sw_page text = {
+		.out = out, .result = result, .style = &variants[0].style,
+	};
+	size_t i;
+
+	fprintf(out, "%s:\n", name);
+	sw_text_report_not_evaluated(&text);
+	for (i = 0; i < result->not_evaluated_count; i++)
+		fprintf(out, "\t%s: %s\n", result->not_evaluated[i].id,
+			result->not_evaluated[i].because);
+	fputc('\n', out);
+}
+
+static void print_notes_of_job(FILE *out)
+{
+	char second[sizeof(profile) + 2];
+	const char *paths[] = { profile, second };
+	struct sw_loaded loaded;
+	struct sw_error error;
+	unsigned i;
+
+	snprintf(second, sizeof(second), "%s.2", profile);
+	for (i = 0; i < 2; i++) {
+		struct node_profile node = node_profile_of(123, i);
+
+		ck_assert_msg(node_profile_write(&node, paths[i], true,
+						 &error) == 0,
+			      "%s", error.text);
+	}
+	ck_assert_msg(load_paths(&loaded, paths, 2, NULL, &error) == 0, "%s",
+		      error.text);
+	print_notes(out, "job", &loaded.result);
+	sw_loaded_fini(&loaded);
+	unlink(second);
+}
+
+/* The one golden that a new finding changes. */
+START_TEST(notes_are_as_golden)
+{
+	struct sw_loaded loaded;
+	char *text = NULL;
+	size_t i, size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	ck_assert_ptr_nonnull(out);
+	for (i = 0; i < CASES; i++) {
+		if (cases[i].advise)
+			continue;	/* the profile of another case */
+		load(&loaded, cases[i].profile);
+		print_notes(out, cases[i].name, &loaded.result);
+		sw_loaded_fini(&loaded);
+	}
+	print_notes_of_job(out);
+	fclose(out);
+	golden_compare("not_evaluated", text, false);
 	free(text);
 }
 END_TEST
@@ -418,6 +496,7 @@ static void add_tests(TCase *tcase)
 {
 	tcase_add_loop_test(tcase, is_as_golden, 0, CASES * VARIANTS);
 	tcase_add_loop_test(tcase, page_is_as_golden, 0, CASES);
+	tcase_add_test(tcase, notes_are_as_golden);
 	tcase_add_loop_test(tcase, is_safe_to_show, 0, CASES * VARIANTS);
 	tcase_add_loop_test(tcase, fits_its_width, 0, CASES * WIDTHS);
 	tcase_add_test(tcase, need_of_nothing_is_at_most);
