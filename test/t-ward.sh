@@ -8,9 +8,30 @@ top=${abs_top_srcdir:-$(dirname "$0")/..}
 export PYTHONDONTWRITEBYTECODE=1
 ward=$top/test/ward
 
-"$ward/run-ward" --build "$abs_top_builddir" --check >"$work/said"
-is "every case can be read and names known findings" 0 $?
-is "none names another one" "" "$(grep 'no such finding' "$work/said")"
+"$ward/run-ward" --build "$abs_top_builddir" --check >"$work/said" 2>&1
+status=$?
+is "every case names known findings, and each finding has a case" "" \
+	"$(cat "$work/said")"
+is "so the check passes" 0 $status
+
+# Where something is missing or wrong, it says what to type.
+cp -R "$ward" "$work/ward"
+rm "$work/ward/cases/time-over-requested.sh"
+sed -i 's/^gpu.idle\t/gpu.unknown\t/' "$work/ward/no-case"
+echo 'cpu.throttled	a case has it' >>"$work/ward/no-case"
+"$work/ward/run-ward" --build "$abs_top_builddir" --check >"$work/said"
+is "a finding without a case is refused" 1 $?
+is "it says which, and what to add" \
+	"gpu.unknown cpu.throttled gpu.idle time.over_requested" \
+	"$(sed -n "s,$work/ward/,,
+		s,^no-case: cpu.throttled: remove its line.*,cpu.throttled,p
+		s,^no-case: gpu.unknown: no such finding$,gpu.unknown,p
+		s,^\([a-z_.]*\): no case .*cases/NAME.sh .*no-case if .*,\1,p" \
+		"$work/said" | paste -sd' ')"
+echo gpu.idle >>"$work/ward/no-case"
+"$work/ward/run-ward" --build "$abs_top_builddir" --check >"$work/said" 2>&1
+is "so is one without a reason" 1 \
+	"$(grep -c 'no-case: gpu.idle: no reason is given' "$work/said")"
 
 cat >"$work/case.sh" <<'CASE'
 # truth: a case of this test
