@@ -8,6 +8,7 @@
 
 /* What a rule's findings rest on. */
 enum sw_basis {
+	SW_BASIS_UNSET,		/* no rule's: check_rules refuses it */
 	SW_BASIS_SAMPLES,	/* over the run: gaps and few of them matter */
 	SW_BASIS_COUNTERS,	/* the kernel's own, which miss nothing */
 	SW_BASIS_PROGRAMS,	/* starts and ends, of which some may be missed */

@@ -2,12 +2,10 @@
 /*
  * The contract for finding rules.
  *
- * A rule is one file (rule_*.c) and one row in rules.c.  It is a pure
- * function of a view and its settings: no I/O, no state.  The engine skips a
- * rule whose needs the profile does not have and says so in the report.
- * rule_template.c is there to be copied; `make check` wants a profile that
- * fires, one that stays quiet and one without the needs under
- * test/rules/<id>/ for each.
+ * A rule is one file (rule_*.c) and its name in ANALYZER_RULES of Makefile.inc.
+ * It is a pure function of a view and its settings: no I/O, no state.  The
+ * engine skips a rule whose needs the profile does not have and says so in the
+ * report.  Copy rule_template.c to add one.
  */
 #ifndef SW_ANALYZER_RULE_H
 #define SW_ANALYZER_RULE_H
@@ -99,7 +97,7 @@ struct sw_not_evaluated {
 	char because[160];
 };
 
-/* All rules, NULL-terminated. */
+/* All rules in the order of their ids, NULL-terminated. */
 extern const struct sw_rule *const sw_rules[];
 const struct sw_rule *sw_rule_find(const char *id);
 

@@ -22,6 +22,7 @@ const struct sw_rule sw_rule_cpu_idle_middle = {
 	.id = "cpu.idle_middle",
 	.title = "Idle in between",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step worked, did nothing for a while, and then continued. It held "
 	"its CPUs and memory in between.",

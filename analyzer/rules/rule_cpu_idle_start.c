@@ -22,6 +22,7 @@ const struct sw_rule sw_rule_cpu_idle_start = {
 	.id = "cpu.idle_start",
 	.title = "Idle at the start",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step held its CPUs and memory for a while before it did anything "
 	"with them.",

@@ -22,6 +22,7 @@ const struct sw_rule sw_rule_cpu_idle_tail = {
 	.id = "cpu.idle_tail",
 	.title = "Idle at the end",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step did nothing more but still held its CPUs and memory: its "
 	"work was done, or it waited for something that did not come.",

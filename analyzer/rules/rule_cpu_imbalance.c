@@ -419,6 +419,7 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	.id = "cpu.imbalance",
 	.title = "Work unevenly shared",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The tasks (MPI ranks) of a step, or the processes of one program that "
 	"run side by side, had unequal shares of the work. Tasks that finish "

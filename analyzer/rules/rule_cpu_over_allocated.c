@@ -183,6 +183,7 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	.id = "cpu.over_allocated",
 	.title = "CPUs requested and never used",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step was given more CPUs than it ever had work for at the same "
 	"time. Other jobs could have used them.",

@@ -148,6 +148,7 @@ const struct sw_rule sw_rule_cpu_oversubscribed = {
 	.id = "cpu.oversubscribed",
 	.title = "More threads than CPUs",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step ran more threads than it had CPUs. They take turns, which "
 	"costs cache contents, and threads that wait for each other (OpenMP, "

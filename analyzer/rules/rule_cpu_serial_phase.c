@@ -96,6 +96,7 @@ const struct sw_rule sw_rule_cpu_serial_phase = {
 	.id = "cpu.serial_phase",
 	.title = "A serial phase on several CPUs",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"For a good part of the run the step kept only one of its CPUs busy, "
 	"although it used several at other times.",

@@ -88,6 +88,7 @@ const struct sw_rule sw_rule_cpu_single_threaded = {
 	.id = "cpu.single_threaded",
 	.title = "One thread on several CPUs",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step had several CPUs but kept only one of them busy, nearly all "
 	"of the time. Its program has one thread, was started with one, or has "

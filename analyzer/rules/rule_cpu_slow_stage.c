@@ -279,6 +279,7 @@ const struct sw_rule sw_rule_cpu_slow_stage = {
 	.id = "cpu.slow_stage",
 	.title = "One program of a pipeline sets the pace",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"A program that others read from or write to through a pipe used one "
 	"CPU all the time while they waited for it: gzip before or after an "

@@ -130,6 +130,7 @@ const struct sw_rule sw_rule_cpu_slow_start = {
 	.id = "cpu.slow_start",
 	.title = "Slow start",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step held its CPUs while it read what it needs: a reference, a "
 	"model, the many files of a software environment. Only then did it "

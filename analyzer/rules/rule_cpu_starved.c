@@ -187,6 +187,7 @@ const struct sw_rule sw_rule_cpu_starved = {
 	.id = "cpu.starved",
 	.title = "Starved of CPUs",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"Threads of the step were ready to run and did not, because others had "
 	"the CPUs: other programs on the node, the system, or the host of a "

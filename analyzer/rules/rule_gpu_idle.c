@@ -57,6 +57,7 @@ const struct sw_rule sw_rule_gpu_idle = {
 	.id = "gpu.idle",
 	.title = "A GPU allocated and hardly used",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"A process of the step was using a GPU, but nothing ran on that GPU "
 	"for nearly all of the time.",

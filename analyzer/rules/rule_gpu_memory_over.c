@@ -78,6 +78,7 @@ const struct sw_rule sw_rule_gpu_memory_over = {
 	.id = "gpu.memory_over",
 	.title = "A large GPU for little memory",
 	.kind = SW_FINDING_WASTE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step never used more than a small part of a GPU's memory.",
 	.what_to_do =

@@ -124,6 +124,7 @@ const struct sw_rule sw_rule_gpu_starved = {
 	.id = "gpu.starved",
 	.title = "A GPU waiting for its data",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"Nothing ran on a GPU of the step while its CPUs were busy or its "
 	"processes waited for I/O: the GPU is faster than what feeds it.",

@@ -71,6 +71,7 @@ const struct sw_rule sw_rule_gpu_throttled = {
 	.id = "gpu.throttled",
 	.title = "A GPU slowed down by heat or power",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The driver or the board reduced the clocks of a GPU that the step "
 	"used, because it was too hot or because of the node's power supply.",

@@ -295,6 +295,7 @@ const struct sw_rule sw_rule_io_many_files = {
 	.id = "io.many_files",
 	.title = "Very many small files",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step worked on very many files with little data in each. On a "
 	"network file system each file is looked up, opened and closed at a "

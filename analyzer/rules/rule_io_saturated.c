@@ -248,6 +248,7 @@ const struct sw_rule sw_rule_io_saturated = {
 	.id = "io.saturated",
 	.title = "Storage at its ceiling",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step waited for I/O while the storage moved data as fast as it "
 	"could: a device, a limit set on it (cgroup io.max), or the link to a "

@@ -145,6 +145,7 @@ const struct sw_rule sw_rule_io_scratch_on_shared = {
 	.id = "io.scratch_on_shared",
 	.title = "Scratch files on a shared file system",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step wrote files to a network file system, read them back, and "
 	"waited for both. Such files (sort runs, a spilled table, intermediate "

@@ -238,6 +238,7 @@ const struct sw_rule sw_rule_io_stalled = {
 	.id = "io.stalled",
 	.title = "Waiting for I/O",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step's threads stood still because a read or a write had not "
 	"returned.",

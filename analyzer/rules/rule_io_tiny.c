@@ -180,6 +180,7 @@ const struct sw_rule sw_rule_io_tiny = {
 	.id = "io.tiny",
 	.title = "Tiny reads or writes",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step read or wrote a few bytes at a time. A system call costs "
 	"about a microsecond however little it moves, and a write that has to "

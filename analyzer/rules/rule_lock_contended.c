@@ -92,6 +92,7 @@ const struct sw_rule sw_rule_lock_contended = {
 	.id = "lock.contended",
 	.title = "Work was done one at a time, at a lock",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"Several threads of a program, or several processes, did the work, but "
 	"one at a time: the others waited for a lock, which may be a file "

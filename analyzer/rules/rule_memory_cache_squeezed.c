@@ -108,6 +108,7 @@ const struct sw_rule sw_rule_memory_cache_squeezed = {
 	.id = "memory.cache_squeezed",
 	.title = "Files read again, with too little page cache",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The kernel keeps files that a step reads in otherwise unused memory, "
 	"within the step's limit. Here the limit left so little that files "

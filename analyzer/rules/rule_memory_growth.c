@@ -217,6 +217,7 @@ const struct sw_rule sw_rule_memory_growth = {
 	.id = "memory.growth",
 	.title = "Memory that grows to the end",
 	.kind = SW_FINDING_FAILURE,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step's memory grew steadily until it ended. The need of this run "
 	"says little about a longer one.",

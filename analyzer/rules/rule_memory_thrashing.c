@@ -94,6 +94,7 @@ const struct sw_rule sw_rule_memory_thrashing = {
 	.id = "memory.thrashing",
 	.title = "Thrashing",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step used more memory in turn than it could hold at a time. The "
 	"kernel evicted pages that were soon needed again, and all threads "

@@ -93,6 +93,7 @@ const struct sw_rule sw_rule_net_bound = {
 	.id = "net.bound",
 	.title = "The network was full",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"A network interface of the node was nearly saturated, mostly by this "
 	"step.",

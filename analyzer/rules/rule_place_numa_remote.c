@@ -122,6 +122,7 @@ const struct sw_rule sw_rule_place_numa_remote = {
 	.id = "place.numa_remote",
 	.title = "Memory on another NUMA node",
 	.kind = SW_FINDING_HINT,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"Part of the step's memory is on NUMA nodes on whose CPUs none of its "
 	"tasks may run. Each access to it crosses to another node, which is "

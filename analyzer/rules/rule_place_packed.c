@@ -176,6 +176,7 @@ const struct sw_rule sw_rule_place_packed = {
 	.id = "place.packed",
 	.title = "Tasks packed onto the same CPUs",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"More busy tasks are bound to a set of CPUs than it has, so they take "
 	"turns while other CPUs of the step are idle. This happens when two "

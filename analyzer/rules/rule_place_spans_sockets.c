@@ -127,6 +127,7 @@ const struct sw_rule sw_rule_place_spans_sockets = {
 	.id = "place.spans_sockets",
 	.title = "A task spread over sockets",
 	.kind = SW_FINDING_HINT,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The threads of a task ran on two sockets at the same time, although "
 	"one socket has as many CPUs as the task was given. Data that they "

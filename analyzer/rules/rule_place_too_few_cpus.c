@@ -195,6 +195,7 @@ const struct sw_rule sw_rule_place_too_few_cpus = {
 	.id = "place.too_few_cpus",
 	.title = "Bound to fewer CPUs than it has",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"Threads of the step waited for a CPU although CPUs of the step were "
 	"idle. They are bound to fewer CPUs than the step has; otherwise the "

@@ -297,6 +297,7 @@ const struct sw_rule sw_rule_progress_frozen = {
 	.id = "progress.frozen",
 	.title = "No progress for a long time",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"The step stood still for a long time: next to no CPU time, no bytes "
 	"read or written, and no thread that waited for a CPU. It held its "

@@ -277,6 +277,7 @@ const struct sw_rule sw_rule_progress_waiting = {
 	.id = "progress.waiting",
 	.title = "Waiting most of the time",
 	.kind = SW_FINDING_STALL,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"For most of its time no thread of the step ran: its threads waited "
 	"for each other, for another program, or for a time. It held its CPUs "

@@ -3,9 +3,11 @@
  * template.example: copy this file to add a rule.
  *
  * 1. Copy it to rule_<id with underscores>.c and rename the struct at its end.
- * 2. Add one row to rules.c and one name to Makefile.inc.
- * 3. Write test/rules/<id>/fires.txt, quiet.txt, missing.txt, expected.txt.
- * 4. Name the finding in NEWS; stepwell-findings(7) takes it from here.
+ * 2. Add the file to ANALYZER_RULES in analyzer/Makefile.inc.
+ * 3. Write test/rules/<id>/fires.txt, quiet.txt and missing.txt.
+ * 4. Write a case of the ward, or a line in test/ward/no-case.
+ *
+ * HACKING.md, "How to add a finding", has the rest.
  *
  * This one is compiled by the tests only.  It says when the recorder itself
  * cost more than a share of one CPU.
@@ -57,6 +59,7 @@ const struct sw_rule sw_rule_template = {
 	.id = "template.example",
 	.title = "Recording was expensive",
 	.kind = SW_FINDING_HINT,
+	.basis = SW_BASIS_SAMPLES,
 	.meaning =
 	"What it means, in the terms of the reader's field.",
 	.what_to_do =

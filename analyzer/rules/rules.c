@@ -8,107 +8,17 @@
 #include "analyzer/rules/absence.h"
 #include "analyzer/rules/rule.h"
 
-#define RULE(name) extern const struct sw_rule sw_rule_##name
-RULE(cpu_fork_heavy);
-RULE(cpu_idle_middle);
-RULE(cpu_idle_start);
-RULE(cpu_slow_stage);
-RULE(cpu_slow_start);
-RULE(cpu_idle_tail);
-RULE(cpu_imbalance);
-RULE(cpu_over_allocated);
-RULE(cpu_oversubscribed);
-RULE(cpu_serial_phase);
-RULE(cpu_starved);
-RULE(cpu_single_threaded);
-RULE(cpu_throttled);
-RULE(gpu_errors);
-RULE(gpu_idle);
-RULE(gpu_memory_over);
-RULE(gpu_starved);
-RULE(gpu_throttled);
-RULE(hw_low_ipc);
-RULE(hw_memory_bandwidth);
-RULE(io_many_files);
-RULE(io_saturated);
-RULE(io_scratch_on_shared);
-RULE(io_stalled);
-RULE(lock_contended);
-RULE(memory_growth);
-RULE(io_tiny);
-RULE(memory_cache_squeezed);
-RULE(memory_near_limit);
-RULE(memory_over_allocated);
-RULE(memory_thrashing);
-RULE(net_bound);
-RULE(oom_killed);
-RULE(oom_retry);
-RULE(oom_silent);
-RULE(place_numa_remote);
-RULE(place_packed);
-RULE(place_spans_sockets);
-RULE(place_too_few_cpus);
-RULE(progress_frozen);
-RULE(progress_spinning);
-RULE(progress_waiting);
-RULE(retry_futile);
-RULE(program_failed);
-RULE(program_killed);
-RULE(time_limit_hit);
-RULE(time_near_limit);
-RULE(time_over_requested);
+/* One RULE(name) for each file of ANALYZER_RULES (Makefile.inc), sorted. */
+#define RULE(name) extern const struct sw_rule sw_rule_##name;
+#include "analyzer/rules/rule_list.h"
+#undef RULE
 
+#define RULE(name) &sw_rule_##name,
 const struct sw_rule *const sw_rules[] = {
-	&sw_rule_oom_silent,
-	&sw_rule_oom_killed,
-	&sw_rule_oom_retry,
-	&sw_rule_program_killed,
-	&sw_rule_program_failed,
-	&sw_rule_progress_frozen,
-	&sw_rule_progress_waiting,
-	&sw_rule_progress_spinning,
-	&sw_rule_memory_near_limit,
-	&sw_rule_memory_growth,
-	&sw_rule_memory_thrashing,
-	&sw_rule_memory_cache_squeezed,
-	&sw_rule_memory_over_allocated,
-	&sw_rule_cpu_over_allocated,
-	&sw_rule_cpu_idle_start,
-	&sw_rule_cpu_slow_start,
-	&sw_rule_cpu_idle_middle,
-	&sw_rule_cpu_idle_tail,
-	&sw_rule_cpu_slow_stage,
-	&sw_rule_cpu_serial_phase,
-	&sw_rule_cpu_oversubscribed,
-	&sw_rule_cpu_starved,
-	&sw_rule_lock_contended,
-	&sw_rule_cpu_single_threaded,
-	&sw_rule_cpu_throttled,
-	&sw_rule_cpu_fork_heavy,
-	&sw_rule_cpu_imbalance,
-	&sw_rule_place_packed,
-	&sw_rule_place_too_few_cpus,
-	&sw_rule_place_numa_remote,
-	&sw_rule_place_spans_sockets,
-	&sw_rule_io_saturated,
-	&sw_rule_io_scratch_on_shared,
-	&sw_rule_io_stalled,
-	&sw_rule_io_many_files,
-	&sw_rule_io_tiny,
-	&sw_rule_gpu_errors,
-	&sw_rule_gpu_idle,
-	&sw_rule_gpu_starved,
-	&sw_rule_gpu_throttled,
-	&sw_rule_gpu_memory_over,
-	&sw_rule_hw_memory_bandwidth,
-	&sw_rule_hw_low_ipc,
-	&sw_rule_time_limit_hit,
-	&sw_rule_time_near_limit,
-	&sw_rule_time_over_requested,
-	&sw_rule_net_bound,
-	&sw_rule_retry_futile,
+#include "analyzer/rules/rule_list.h"
 	NULL,
 };
+#undef RULE
 
 const struct sw_rule *sw_rule_find(const char *id)
 {

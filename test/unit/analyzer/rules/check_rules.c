@@ -138,6 +138,10 @@ START_TEST(describes_itself)
 	size_t i, words;
 
 	ck_assert_ptr_eq(sw_rule_find(rule->id), rule);
+	/* The list is sorted by names of files, which are made of the ids. */
+	ck_assert_msg(_i == 0 || strcmp(sw_rules[_i - 1]->id, rule->id) < 0,
+		      "%s: its file has to be called rule_, its id with _ in "
+		      "place of \".\", and .c", rule->id);
 	check_text(rule, rule->title);
 	check_text(rule, rule->meaning);
 	check_text(rule, rule->what_to_do);
@@ -148,6 +152,8 @@ START_TEST(describes_itself)
 		      rule->id, words, EXPLAIN_WORDS_MAX);
 	ck_assert_int_ge(rule->kind, SW_FINDING_RESULT);
 	ck_assert_int_le(rule->kind, SW_FINDING_HINT);
+	ck_assert_msg(rule->basis != SW_BASIS_UNSET, "%s: set .basis to what "
+		      "it rests on (confidence.h)", rule->id);
 	check_text(rule, rule->needs[0].table);
 	ck_assert(rule->eval != NULL);
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && setting[i].key; i++) {
@@ -206,7 +212,7 @@ START_TEST(no_finding_without_evidence)
 	ck_assert_ptr_null(sw_finding_add(&findings, "x", SW_INFO, 1,
 					  &nameless));
 	ck_assert_uint_eq(findings.count, 0);
-	ck_assert_ptr_null(sw_rule_find("no.such_rule"));
+	ck_assert_ptr_null(sw_rule_find("unknown"));
 }
 END_TEST
 
