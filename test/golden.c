@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GOLDEN_SIZE = 1 << 20, SHOWN_BEFORE = 60 };
+#include "test/golden_file.h"
 
 const struct sw_report_format *golden_format(const char *name)
 {
@@ -36,56 +36,23 @@ static void join_lines(char *json)
 	*to = '\0';
 }
 
-/* Check does not print long messages: from the first difference on. */
-static const char *difference(const char *text, const char *golden)
-{
-	size_t at = 0;
-
-	while (text[at] && text[at] == golden[at])
-		at++;
-	return text + (at > SHOWN_BEFORE ? at - SHOWN_BEFORE : 0);
-}
-
-static char *read_golden(const char *path)
-{
-	FILE *file = fopen(path, "r");
-	char *golden = calloc(1, GOLDEN_SIZE);
-
-	ck_assert_ptr_nonnull(golden);
-	if (file) {
-		golden[fread(golden, 1, GOLDEN_SIZE - 1, file)] = '\0';
-		fclose(file);
-	}
-	return golden;
-}
-
-static void write_golden(const char *path, const char *text)
-{
-	FILE *file = fopen(path, "w");
-
-	ck_assert_msg(file && fputs(text, file) >= 0 && fclose(file) == 0,
-		      "%s: cannot be written", path);
-}
-
 void golden_compare(const char *name, const char *text, bool is_json)
 {
 	const char *top = getenv("abs_top_srcdir");
 	char path[1024], *golden, *copy = strdup(text);
+	bool is_equal = false;
 
 	snprintf(path, sizeof(path), "%s/test/reports/%s", top ? top : ".",
 		 name);
-	golden = read_golden(path);
 	ck_assert_ptr_nonnull(copy);
+	golden = golden_file_read(path);
 	if (is_json) {
 		join_lines(copy);
 		join_lines(golden);
+		is_equal = !strcmp(copy, golden);
 	}
-	if (strcmp(copy, golden) != 0 && getenv("UPDATE_GOLDEN"))
-		write_golden(path, text);
-	else
-		ck_assert_msg(!strcmp(copy, golden), "%s differs (\"make "
-			      "golden\" rewrites it):\n%.400s", path,
-			      difference(copy, golden));
+	if (!is_equal)
+		golden_file_compare(path, text);
 	free(golden);
 	free(copy);
 }

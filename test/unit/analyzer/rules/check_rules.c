@@ -36,23 +36,34 @@ static void each_fixture(const char *id, const char *begin,
 	globfree(&found);
 }
 
-/* fires_NAME is held against expected_NAME, where there is one. */
+/* The sentence of fires; that of fires_NAME, if there is an expected_NAME. */
 static void check_fires(const char *id, const char *name)
 {
 	const struct sw_finding *finding;
 	struct sw_loaded loaded;
 	char expected[64];
 
+	bool is_any;
+
 	snprintf(expected, sizeof(expected), "expected%s",
 		 name + strlen("fires"));
+	is_any = strcmp(name, "fires") != 0 &&
+		 access(fixture_path(id, expected), F_OK) < 0;
 	fixture_load(&loaded, id, name);
 	finding = fixture_finding(&loaded.result.findings, id);
 	ck_assert_msg(finding != NULL, "%s does not fire on %s", id, name);
-	fixture_check_finding(finding, id,
-			      access(fixture_path(id, expected), F_OK) == 0 ?
-				      expected : NULL);
+	fixture_check_finding(finding, id, is_any ? NULL : expected);
 	ck_assert_ptr_null(fixture_not_evaluated(&loaded.result, id));
 	sw_loaded_fini(&loaded);
+}
+
+static void check_is_there(const char *id, const char *name)
+{
+	const char *path = fixture_path(id, name);
+
+	ck_assert_msg(access(path, F_OK) == 0, "no %s: each finding needs a "
+		      "recording of which it is told (fires), of which it is "
+		      "not (quiet), and one without its needs (missing)", path);
 }
 
 /* An expected sentence of no fixture would check nothing. */
@@ -69,8 +80,7 @@ START_TEST(fires)
 {
 	const char *id = sw_rules[_i]->id;
 
-	check_is_used(id, "expected");
-	ck_assert_int_eq(access(fixture_path(id, "expected"), F_OK), 0);
+	check_is_there(id, "fires");
 	each_fixture(id, "fires", check_fires);
 	each_fixture(id, "expected", check_is_used);
 }
@@ -94,6 +104,7 @@ static void check_quiet(const char *id, const char *name)
 /* Each quiet*.txt is a look-alike. */
 START_TEST(stays_quiet)
 {
+	check_is_there(sw_rules[_i]->id, "quiet");
 	each_fixture(sw_rules[_i]->id, "quiet", check_quiet);
 }
 END_TEST
@@ -104,6 +115,7 @@ START_TEST(says_what_is_missing)
 	const struct sw_not_evaluated *note;
 	struct sw_loaded loaded;
 
+	check_is_there(id, "missing");
 	fixture_load(&loaded, id, "missing");
 	ck_assert_ptr_null(fixture_finding(&loaded.result.findings, id));
 	note = fixture_not_evaluated(&loaded.result, id);

@@ -11,6 +11,7 @@
 
 #include "analyzer/import/import.h"
 #include "analyzer/settings/settings.h"
+#include "test/golden_file.h"
 #include "test/run_tests.h"
 #include "test/text_profile.h"
 
@@ -119,16 +120,10 @@ fixture_not_evaluated(const struct sw_result *result, const char *id)
 static void check_sentence(const struct sw_finding *finding, const char *id,
 			   const char *name)
 {
-	char expected[SW_SENTENCE_SIZE] = "";
-	FILE *file = fopen(fixture_path(id, name), "r");
+	char text[SW_SENTENCE_SIZE + 1];
 
-	ck_assert_msg(file != NULL, "%s: no %s.txt", id, name);
-	ck_assert_ptr_nonnull(fgets(expected, sizeof(expected), file));
-	fclose(file);
-	expected[strcspn(expected, "\n")] = '\0';
-	ck_assert_msg(!strcmp(finding->sentence, expected),
-		      "%s, %s:\n%s\ninstead of\n%s", id, name,
-		      finding->sentence, expected);
+	snprintf(text, sizeof(text), "%s\n", finding->sentence);
+	golden_file_compare(fixture_path(id, name), text);
 }
 
 void fixture_check_finding(const struct sw_finding *finding, const char *id,

@@ -6,7 +6,8 @@
  * is read.  Of a source with several rows the lines are "row INDEX COLUMN
  * VALUE" and "subject INDEX KIND NAME DETAIL".  Sources that have a backend of
  * cgroup v1 have trees v1-good, v1-missing, v1-garbage and v1-rhel8, too; the
- * trees elN are RHEL's with v2 (test/fixtures/rhel/README).
+ * trees elN are RHEL's with v2 (test/fixtures/rhel/README).  "make golden"
+ * writes all of "expected" but "root" and "+".
  */
 #include <check.h>
 #include <dirent.h>
@@ -24,6 +25,7 @@
 #include "recorder/sources/pmu/counters.h"
 #include "recorder/sources/reading.h"
 #include "recorder/sources/source.h"
+#include "test/golden_file.h"
 #include "test/run_tests.h"
 #include "test/temp_folder.h"
 #include "test/unit/recorder/sources/gpu/nvml_kit.h"
@@ -124,27 +126,48 @@ static void put_expected(struct expected_row *row,
 	ck_assert_msg(*end == '\0', "%s: %s: %s", source->name, name, value);
 }
 
-static void take_line(struct expected *expected,
-		      const struct sw_source *source, const char *line)
-{
-	char name[64], value[64], subject[600];
-	uint64_t index;
+/* A line of "expected". */
+struct line {
+	enum { LINE_VALUE, LINE_SUBJECT, LINE_STATUS, LINE_ROOT } kind;
+	uint64_t index;		/* of the row; SW_MISSING: the only one */
+	char name[64], value[600];
+};
 
-	if (sscanf(line, "row %" SCNu64 " %63s %63s", &index, name, value) ==
-	    3)
-		put_expected(row_of(expected, index), source, name, value);
-	else if (sscanf(line, "subject %" SCNu64 " %599[^\n]", &index,
-			subject) == 2)
-		strcpy(row_of(expected, index)->subject, subject);
-	else if (sscanf(line, "status %63s", value) == 1)
-		memcpy(expected->status, value, sizeof(value));
-	else if (sscanf(line, "root %63s", value) == 1)
-		expected->root_pid = (pid_t)atoi(value);
-	else if (sscanf(line, "%63s %63s", name, value) == 2)
-		put_expected(row_of(expected, SW_MISSING), source, name,
-			     value);
+static struct line line_parse(const char *text)
+{
+	struct line line = { .index = SW_MISSING };
+
+	if (sscanf(text, "row %" SCNu64 " %63s %63s", &line.index, line.name,
+		   line.value) == 3)
+		line.kind = LINE_VALUE;
+	else if (sscanf(text, "subject %" SCNu64 " %599[^\n]", &line.index,
+			line.value) == 2)
+		line.kind = LINE_SUBJECT;
+	else if (sscanf(text, "status %63s", line.value) == 1)
+		line.kind = LINE_STATUS;
+	else if (sscanf(text, "root %63s", line.value) == 1)
+		line.kind = LINE_ROOT;
 	else
-		ck_abort_msg("%s: not understood: %s", source->name, line);
+		ck_assert_msg(sscanf(text, "%63s %63s", line.name,
+				     line.value) == 2, "not understood: %s",
+			      text);
+	return line;
+}
+
+static void take_line(struct expected *expected,
+		      const struct sw_source *source, const char *text)
+{
+	const struct line line = line_parse(text);
+
+	if (line.kind == LINE_VALUE)
+		put_expected(row_of(expected, line.index), source, line.name,
+			     line.value);
+	else if (line.kind == LINE_SUBJECT)
+		strcpy(row_of(expected, line.index)->subject, line.value);
+	else if (line.kind == LINE_STATUS)
+		memcpy(expected->status, line.value, sizeof(expected->status));
+	else
+		expected->root_pid = (pid_t)atoi(line.value);
 }
 
 static void read_expected(struct expected *expected,
@@ -157,14 +180,15 @@ static void read_expected(struct expected *expected,
 	memset(expected, 0, sizeof(*expected));
 	snprintf(path, sizeof(path), "%s/expected", folder);
 	file = fopen(path, "re");
-	ck_assert_msg(file, "no %s: each source needs one", path);
+	ck_assert_msg(file, "no %s: each source needs one; \"make golden\" "
+		      "writes it", path);
 	while (fgets(line, sizeof(line), file))
 		take_line(expected, source, line);
 	fclose(file);
 	for (j = 0; j < expected->count; j++) {
 		for (i = 0; i < source->column_count; i++)
 			ck_assert_msg(expected->row[j].has[i],
-				      "%s: no line for %s", path,
+				      "%s: no line for %s; " GOLDEN_HINT, path,
 				      source->columns[i].name);
 	}
 }
@@ -285,20 +309,26 @@ static int open_folder(const char *path)
 	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+static void subject_text(const struct bench *bench, uint64_t index, char *text,
+			 size_t size)
+{
+	struct sw_subject subject;
+
+	ck_assert_msg(sw_reading_describe(&bench->reading, index, &subject),
+		      "%s: row %" PRIu64 " is nobody's", bench->source->name,
+		      index);
+	snprintf(text, size, "%s %s%s%s", subject.kind, subject.name,
+		 subject.detail[0] ? " " : "", subject.detail);
+}
+
 static void compare_subject(const struct bench *bench,
 			    const struct expected_row *expected)
 {
-	struct sw_subject subject;
 	char text[1100];
 
 	if (!bench->source->read_rows)
 		return;
-	ck_assert_msg(sw_reading_describe(&bench->reading, expected->index,
-					  &subject),
-		      "%s: row %" PRIu64 " is nobody's", bench->source->name,
-		      expected->index);
-	snprintf(text, sizeof(text), "%s %s%s%s", subject.kind, subject.name,
-		 subject.detail[0] ? " " : "", subject.detail);
+	subject_text(bench, expected->index, text, sizeof(text));
 	ck_assert_str_eq(text, expected->subject);
 }
 
@@ -310,8 +340,9 @@ static void compare_value(const struct sw_source *source, const char *tree,
 
 	ck_assert_msg(value == row->values[i] ||
 			      (may_grow && value > row->values[i]),
-		      "%s/%s: %s is %" PRIu64 ", not %" PRIu64, source->name,
-		      tree, source->columns[i].name, value, row->values[i]);
+		      "%s/%s: %s is %" PRIu64 ", not %" PRIu64 " as in "
+		      "\"expected\" (" GOLDEN_HINT ")", source->name, tree,
+		      source->columns[i].name, value, row->values[i]);
 	row->values[i] = value;
 }
 
@@ -341,6 +372,137 @@ static void compare(const struct bench *bench, const char *tree,
 	}
 }
 
+/* "expected" anew, from what was read: its lines stay in their order. */
+struct update {
+	const struct bench *bench;
+	enum sw_read_status status;
+	struct expected done;	/* the lines that have been written */
+	FILE *out;
+};
+
+/* NULL: it was not read. */
+static const uint64_t *values_read(const struct update *update, uint64_t index)
+{
+	const struct sw_rows *rows = &update->bench->reading.rows;
+	size_t i;
+
+	for (i = 0; i < rows->count; i++) {
+		if (sw_rows_index(rows, i) == index)
+			return sw_rows_values(rows, i);
+	}
+	return NULL;
+}
+
+/* Of a source that could not be read each line says "missing". */
+static void update_value(struct update *update, uint64_t index, size_t column,
+			 bool grows)
+{
+	const uint64_t *values = values_read(update, index);
+
+	if (update->status == SW_READ_OK && !values)
+		return;
+	row_of(&update->done, index)->has[column] = true;
+	if (!sw_is_missing(index))
+		fprintf(update->out, "row %" PRIu64 " ", index);
+	fprintf(update->out, "%s ", update->bench->source->columns[column].name);
+	if (!values || sw_is_missing(values[column]))
+		fputs("-\n", update->out);
+	else if (grows)
+		fputs("+\n", update->out);
+	else
+		fprintf(update->out, "%" PRIu64 "\n", values[column]);
+}
+
+static void update_subject(struct update *update, uint64_t index)
+{
+	struct expected_row *row = row_of(&update->done, index);
+
+	if (row->subject[0] || !values_read(update, index))
+		return;
+	subject_text(update->bench, index, row->subject, sizeof(row->subject));
+	fprintf(update->out, "subject %" PRIu64 " %s\n", index, row->subject);
+}
+
+static void update_line(struct update *update, const char *text)
+{
+	const struct sw_source *source = update->bench->source;
+	const struct line line = line_parse(text);
+	size_t i;
+
+	if (line.kind == LINE_STATUS)
+		fprintf(update->out, "status %s\n", statuses[update->status]);
+	else if (line.kind == LINE_ROOT)
+		fprintf(update->out, "root %s\n", line.value);
+	else if (line.kind == LINE_SUBJECT)
+		update_subject(update, line.index);
+	for (i = 0; line.kind == LINE_VALUE && i < source->column_count; i++) {
+		if (!strcmp(source->columns[i].name, line.name))
+			update_value(update, line.index, i,
+				     !strcmp(line.value, "+"));
+	}
+}
+
+/* What the file does not have yet: columns, rows and who they are of. */
+static void update_rest(struct update *update)
+{
+	const struct sw_rows *rows = &update->bench->reading.rows;
+	const struct sw_source *source = update->bench->source;
+	size_t i, j;
+
+	for (i = 0; i < rows->count; i++)
+		row_of(&update->done, sw_rows_index(rows, i));
+	for (i = 0; i < update->done.count; i++) {
+		const struct expected_row *row = &update->done.row[i];
+
+		for (j = 0; j < source->column_count; j++) {
+			if (!row->has[j])
+				update_value(update, row->index, j, false);
+		}
+		if (source->read_rows)
+			update_subject(update, row->index);
+	}
+}
+
+static enum sw_read_status open_and_read(struct bench *bench,
+					 const struct sw_source *source, int fd,
+					 pid_t root_pid, bool is_v1)
+{
+	enum sw_read_status status =
+		is_v1 ? bench_open_v1(bench, source, fd, root_pid) :
+			bench_open(bench, source, fd, root_pid);
+
+	return status == SW_READ_OK ? bench_read(bench) : status;
+}
+
+static void update_tree(const struct sw_source *source, const char *folder,
+			bool is_v1)
+{
+	struct update update = { .bench = NULL };
+	char path[4096], *old, *root, *text = NULL, *line, *rest = NULL;
+	struct bench bench;
+	size_t size = 0;
+
+	snprintf(path, sizeof(path), "%s/expected", folder);
+	old = golden_file_read(path);
+	root = strstr(old, "root ");
+	update.status = open_and_read(&bench, source, open_folder(folder),
+				      root ? atoi(root + 5) : 0, is_v1);
+	update.bench = &bench;
+	update.out = open_memstream(&text, &size);
+	ck_assert_ptr_nonnull(update.out);
+	if (!strstr(old, "status "))
+		fprintf(update.out, "status %s\n", statuses[update.status]);
+	for (line = strtok_r(old, "\n", &rest); line;
+	     line = strtok_r(NULL, "\n", &rest))
+		update_line(&update, line);
+	update_rest(&update);
+	fclose(update.out);
+	golden_file_compare(path, text);
+	bench_close(&bench);
+	free(old);
+	free(text);
+}
+
 static void compare_tree(const struct sw_source *source, const char *tree,
 			 bool is_v1)
 {
@@ -353,6 +515,8 @@ static void compare_tree(const struct sw_source *source, const char *tree,
 	folder_of(folder, sizeof(folder), source, tree);
 	fd = open_folder(folder);
 	ck_assert_msg(fd >= 0, "no %s: each source needs one", folder);
+	if (golden_is_update())
+		update_tree(source, folder, is_v1);
 	read_expected(&expected, source, folder);
 	status = is_v1 ? bench_open_v1(&bench, source, fd, expected.root_pid) :
 			 bench_open(&bench, source, fd, expected.root_pid);

@@ -22,6 +22,7 @@
 #include "recorder/sources/pmu/presets.h"
 #include "recorder/sources/reading.h"
 #include "recorder/sources/source.h"
+#include "test/golden_file.h"
 #include "test/run_tests.h"
 #include "test/unit/recorder/sources/pmu/pmu_kit.h"
 
@@ -95,21 +96,16 @@ static void write_counter(FILE *file, const struct sw_papi_counter *counter)
 
 static void compare(const char *path, size_t count)
 {
-	static char expected[32768], found[32768];
-	FILE *file = fopen(path, getenv("UPDATE_GOLDEN") ? "we+" : "re");
-	FILE *memory = fmemopen(found, sizeof(found), "w");
-	size_t i;
+	char *text = NULL;
+	size_t i, size = 0;
+	FILE *file = open_memstream(&text, &size);
 
-	ck_assert_msg(file && memory, "%s", path);
+	ck_assert_ptr_nonnull(file);
 	for (i = 0; i < count; i++)
-		write_counter(getenv("UPDATE_GOLDEN") ? file : memory,
-			      &counters[i]);
-	fclose(memory);
-	if (!getenv("UPDATE_GOLDEN")) {
-		expected[fread(expected, 1, sizeof(expected) - 1, file)] = '\0';
-		ck_assert_msg(!strcmp(found, expected), "%s:\n%s", path, found);
-	}
+		write_counter(file, &counters[i]);
 	fclose(file);
+	golden_file_compare(path, text);
+	free(text);
 }
 
 /* All that PAPI has a name for: each is translated or refused with a reason. */
