@@ -8,106 +8,16 @@
 #include "recorder/sources/step/memory_columns.h"
 #include "recorder/sources/step/memory_v1.h"
 
-#define BYTES(name, help) { name, "bytes", SW_KIND_GAUGE, help }
-#define COUNT(name, help) { name, "count", SW_KIND_COUNTER, help }
-
+#define COLUMN(id, name, kind, help) [id] = { name, kind, help },
 static const struct sw_column columns[MEM_COLUMNS] = {
-	[MEM_CURRENT] = BYTES("memory.current", "All memory, including page "
-			      "cache."),
-	[MEM_PEAK] = { "memory.peak", "bytes", SW_KIND_PEAK,
-		   "Largest memory.current so far (kernel 5.19)." },
-	[MEM_SWAP_CURRENT] = BYTES("memory.swap.current", "Swap in use."),
-	[MEM_MAX] = BYTES("memory.max", "The limit; missing: none."),
-	[MEM_HIGH] = BYTES("memory.high", "The throttling limit; missing: none."),
-	[MEM_ANON] = BYTES("anon", "Anonymous memory."),
-	[MEM_FILE_PAGES] = BYTES("file", "Page cache, including shmem."),
-	[MEM_SHMEM] = BYTES("shmem", "Shared memory and tmpfs."),
-	[MEM_KERNEL] = BYTES("kernel", "Kernel memory, including slab (5.18)."),
-	[MEM_SLAB_RECLAIMABLE] = BYTES("slab_reclaimable",
-				   "Reclaimable slab."),
-	[MEM_SOCK] = BYTES("sock", "Socket buffers."),
-	[MEM_UNEVICTABLE] = BYTES("unevictable", "Locked pages, ramfs."),
-	[MEM_FILE_DIRTY] = BYTES("file_dirty", "Cache not yet written."),
-	[MEM_FILE_WRITEBACK] = BYTES("file_writeback", "Cache being written."),
-	[MEM_PGMAJFAULT] = COUNT("pgmajfault", "Faults that read from disk."),
-	[MEM_REFAULT_ANON] = COUNT("workingset_refault_anon",
-			       "Anonymous pages that were refaulted."),
-	[MEM_REFAULT_FILE] = COUNT("workingset_refault_file",
-			       "Cache pages that were refaulted."),
-	[MEM_EVENTS_HIGH] = COUNT("events.high", "Times memory.high was "
-				  "exceeded."),
-	[MEM_EVENTS_MAX] = COUNT("events.max", "Times the limit was hit."),
-	[MEM_EVENTS_OOM] = COUNT("events.oom", "Times reclaim failed."),
-	[MEM_EVENTS_OOM_KILL] = COUNT("events.oom_kill", "Processes killed."),
-	[MEM_EVENTS_OOM_GROUP_KILL] = COUNT("events.oom_group_kill",
-					"Times the whole group was killed."),
-	[MEM_SWAP_EVENTS_MAX] = COUNT("swap_events.max", "Times the swap limit "
-				      "was hit."),
-	[MEM_SWAP_EVENTS_FAIL] = COUNT("swap_events.fail", "Times swap was "
-				       "refused."),
-	[MEM_SWAP_MAX] = BYTES("memory.swap.max", "The limit; missing: none."),
-	[MEM_SWAP_PEAK] = { "memory.swap.peak", "bytes", SW_KIND_PEAK,
-			"Largest memory.swap.current so far (6.5)." },
-	[MEM_ZSWAP_CURRENT] = BYTES("memory.zswap.current",
-				"Memory used by compressed swap (5.19)."),
-	[MEM_ZSWAP] = BYTES("zswap", "The same, from memory.stat."),
-	[MEM_ZSWAPPED] = BYTES("zswapped", "Its contents, uncompressed."),
-	[MEM_SWAPCACHED] = BYTES("swapcached", "Memory in memory and in swap."),
-	[MEM_KERNEL_STACK] = BYTES("kernel_stack", "Kernel stacks of threads."),
-	[MEM_PAGETABLES] = BYTES("pagetables", "Page tables."),
-	[MEM_PERCPU] = BYTES("percpu", "Per-CPU kernel memory."),
-	[MEM_VMALLOC] = BYTES("vmalloc", "Mapped kernel memory (vmalloc)."),
-	[MEM_SLAB_UNRECLAIMABLE] = BYTES("slab_unreclaimable",
-				     "Unreclaimable slab."),
-	[MEM_FILE_MAPPED] = BYTES("file_mapped", "Mapped page cache."),
-	[MEM_ANON_THP] = BYTES("anon_thp", "Anonymous huge pages."),
-	[MEM_FILE_THP] = BYTES("file_thp", "Huge pages of files."),
-	[MEM_SHMEM_THP] = BYTES("shmem_thp", "Shared huge pages."),
-	[MEM_WORKINGSET_ACTIVATE_FILE] = COUNT("workingset_activate_file",
-		"Refaulted cache pages that are in use again."),
-	[MEM_WORKINGSET_RESTORE_FILE] = COUNT("workingset_restore_file",
-		"Refaulted cache pages that had been in use: thrashing."),
-	[MEM_PGSCAN_DIRECT] = COUNT("pgscan_direct", "Pages scanned for "
-				    "reclaim while a program waited."),
-	[MEM_PGSTEAL_DIRECT] = COUNT("pgsteal_direct", "Pages reclaimed while a "
-				 "program waited."),
-	[MEM_EVENTS_LOCAL_MAX] = COUNT("events.local.max",
-		"Times the step's own limit was hit, not one inside it."),
-	[MEM_EVENTS_LOCAL_OOM] = COUNT("events.local.oom",
-		"Times reclaim failed at the step's own limit."),
-	[MEM_EVENTS_LOCAL_OOM_KILL] = COUNT("events.local.oom_kill",
-		"Processes killed directly in the step's cgroup."),
+	SW_MEMORY_COLUMNS(COLUMN, COLUMN)
 };
+#undef COLUMN
 
+#define KEY(id, name, kind, help) { name, id },
+#define NO_KEY(id, name, kind, help)
 static const struct sw_kernkey stat_keys[] = {
-	{ "anon", MEM_ANON },
-	{ "file", MEM_FILE_PAGES },
-	{ "shmem", MEM_SHMEM },
-	{ "kernel", MEM_KERNEL },
-	{ "slab_reclaimable", MEM_SLAB_RECLAIMABLE },
-	{ "sock", MEM_SOCK },
-	{ "unevictable", MEM_UNEVICTABLE },
-	{ "file_dirty", MEM_FILE_DIRTY },
-	{ "file_writeback", MEM_FILE_WRITEBACK },
-	{ "pgmajfault", MEM_PGMAJFAULT },
-	{ "workingset_refault_anon", MEM_REFAULT_ANON },
-	{ "workingset_refault_file", MEM_REFAULT_FILE },
-	{ "zswap", MEM_ZSWAP },
-	{ "zswapped", MEM_ZSWAPPED },
-	{ "swapcached", MEM_SWAPCACHED },
-	{ "kernel_stack", MEM_KERNEL_STACK },
-	{ "pagetables", MEM_PAGETABLES },
-	{ "percpu", MEM_PERCPU },
-	{ "vmalloc", MEM_VMALLOC },
-	{ "slab_unreclaimable", MEM_SLAB_UNRECLAIMABLE },
-	{ "file_mapped", MEM_FILE_MAPPED },
-	{ "anon_thp", MEM_ANON_THP },
-	{ "file_thp", MEM_FILE_THP },
-	{ "shmem_thp", MEM_SHMEM_THP },
-	{ "workingset_activate_file", MEM_WORKINGSET_ACTIVATE_FILE },
-	{ "workingset_restore_file", MEM_WORKINGSET_RESTORE_FILE },
-	{ "pgscan_direct", MEM_PGSCAN_DIRECT },
-	{ "pgsteal_direct", MEM_PGSTEAL_DIRECT },
+	SW_MEMORY_COLUMNS(NO_KEY, KEY)
 };
 
 static const struct sw_kernkey event_keys[] = {
