@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Fills stepwell-findings(7) and the rules of stepwell.yaml(5) from the table
- * of rules: "stepwell explain" and the pages cannot differ.
+ * of rules, stepwell-suggest(1) from that of dialects: command and pages cannot
+ * differ.
  */
 #include <stdio.h>
 
+#include "analyzer/dialects/dialect.h"
 #include "analyzer/rules/rule.h"
 #include "man/mdoc.h"
 
@@ -71,6 +73,23 @@ static void print_kinds(void)
 	puts(".El");
 }
 
+static void print_dialects(void)
+{
+	const struct sw_dialect *const *dialect;
+
+	puts(".Bl -tag -width Ds");
+	for (dialect = sw_dialects; *dialect; dialect++) {
+		printf(".It Cm %s\n", (*dialect)->name);
+		sw_mdoc_print((*dialect)->manual);
+	}
+	puts(".El");
+}
+
+static const struct sw_mdoc_table dialects[] = {
+	{ "dialects", print_dialects },
+	{ NULL, NULL },
+};
+
 static const struct sw_mdoc_table findings[] = {
 	{ "kinds", print_kinds },
 	{ "findings", print_findings },
@@ -84,6 +103,7 @@ static const struct sw_mdoc_table settings[] = {
 
 static const struct sw_mdoc_page pages[] = {
 	{ "stepwell-findings.7", findings },
+	{ "stepwell-suggest.1", dialects },
 	{ "stepwell.yaml.5", settings },
 	{ NULL, NULL },
 };

@@ -47,7 +47,7 @@ _stepwell_operands()
 _stepwell_values()
 {
 	case ${words[-1]} in
-	--dialect) printf '%s\n' sbatch srun lsf nextflow snakemake json ;;
+	--dialect) command "${words[0]}" suggest --dialect list ;;
 	--risk) printf '%s\n' low medium high ;;
 	--input) [ "${words[1]}" != backtest ] ||
 		printf '%s\n' any known none ;;

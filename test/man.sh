@@ -144,8 +144,9 @@ result "one figure for bytes per sample in all texts: $figures" $?
 # Each field of JSON, and each setting, by the list of the interface.
 list=$abs_top_srcdir/test/interface.list
 while read -r schema page; do
-	for key in $(sed -n "s,^json $schema/1 ,,p" "$list" |
-			sed 's/.*\.//; s/\[\]$//' | sort -u); do
+	# Below "dialect_lines" are the names of dialects, which have a list.
+	for key in $(sed -n "/\.dialect_lines\./d; s,^json $schema/1 ,,p" \
+			"$list" | sed 's/.*\.//; s/\[\]$//' | sort -u); do
 		in_page "$page" "$key"
 	done
 done <<'END'
@@ -179,6 +180,47 @@ for finding in $findings; do
 		     sed -n '/^Settings/,$s/^  \([a-z_]*\) .*/\1/p'); do
 		in_page stepwell.yaml.5 "$key"
 	done
+done
+
+# same_list WHAT TABLE PAGE: the same words, in any order
+same_list()
+{
+	table=$(echo "$2" | sort)
+	listed=$(echo "$3" | sort)
+	[ -n "$table" ] && [ "$table" = "$listed" ] ||
+		printf 'table:\n%s\npage:\n%s\n' "$table" "$listed"
+	[ -n "$table" ] && [ "$table" = "$listed" ]
+	result "$1" $?
+}
+
+# The items of part $2 of page $1: "tovar" and "tovar_x2" of ".It Cm tovar , ..."
+items()
+{
+	part "$1" "$2" '' | sed -n 's/^\.It Cm //p' | sed 's/ , /\n/g'
+}
+
+same_list "the verbs of stepwell.1 are those of the command" "$verbs
+help" "$(items stepwell.1 DESCRIPTION)"
+same_list "the dialects of stepwell-suggest.1 are those of the command" \
+	"$("$stepwell" suggest --dialect list | grep -vx json)" \
+	"$(items stepwell-suggest.1 DIALECTS)"
+same_list "the methods of stepwell-backtest.1 are those of the command" \
+	"$("$stepwell" backtest --method list)" \
+	"$(items stepwell-backtest.1 METHODS)"
+same_list "the findings of stepwell-findings.7 are those of the command" \
+	"$findings" "$(sed -n 's/^\.Ss //p' "$(page stepwell-findings.7)" |
+		grep '\.')"
+same_list "the sources of stepwell-profile.5 are those of the recorder" \
+	"$(sed -n '/ sw_sources\[\] = {/,/NULL/s/^	&sw_src_\(.*\),/\1/p' \
+		"$abs_top_srcdir/recorder/sampler/sources.c")" \
+	"$(sed -n 's/^\.Ss series\.//p' "$(page stepwell-profile.5)" |
+		grep -vx recorder)"
+# What the page has more than settings are columns of the catalogue.
+for key in $(sed -n 's/^\.It Ic \([a-z_ ,]*\).*/\1/p' \
+		"$man/stepwell.yaml.5.in" | tr -d ,); do
+	grep -qs "\"$key\"" "$abs_top_srcdir"/analyzer/settings/*.c \
+		"$abs_top_srcdir"/common/*.c "$abs_top_srcdir"/analyzer/rules/*.c
+	result "$key of stepwell.yaml.5 is read" $?
 done
 
 profile=$(mktemp)

@@ -413,6 +413,8 @@ export XDG_STATE_HOME=$work/state
 mkdir -p "$XDG_STATE_HOME/stepwell"
 "$stepwell" run --no-report --output "$XDG_STATE_HOME/stepwell/mine.stepwell" \
 	-- true
+is "completion: dialects" "$("$stepwell" suggest --dialect list | sort)" \
+	"$(complete_words suggest --dialect '')"
 is "completion: recordings" mine "$(complete_words report mi)"
 cat >"$work/past.csv" <<'END'
 wf,task,id,runtime_s,peak_mem_b

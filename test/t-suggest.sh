@@ -49,8 +49,12 @@ refuses 'two arguments' 2 'name one job' suggest a b
 refuses 'unknown option' 2 'unknown option "--josn"' suggest a --josn
 refuses 'unknown risk' 2 '--risk is low, medium or high, not "none"' \
 	suggest a --risk none
-refuses 'unknown dialect' 2 'no dialect "pbs"; there are sbatch' \
-	suggest a --dialect pbs
+dialects=$("$stepwell" suggest --dialect list | paste -sd, | sed 's/,/, /g')
+refuses 'unknown dialect' 2 \
+	"no dialect \"unknown\"; there are ${dialects%, json} and json" \
+	suggest a --dialect unknown
+run suggest --help
+check 'help has each dialect' out " ${dialects%, json} or json"
 for size in 0 -1 x 4Q 1e9 ''; do
 	refuses "input of \"$size\"" 2 '--input is a size in bytes' \
 		suggest a --input "$size"
@@ -165,7 +169,7 @@ assert t["backtest"]["of"] == 27 and t["retries"] == [86400]
 c = [s for s in r["suggestions"] if s["resource"] == "cores"][0]
 assert c["is_withheld"] and "suggested" not in c and c["remedy"]' \
 	"$work/json" "$limit"
-man=${abs_top_srcdir:-$(dirname "$0")/..}/man/stepwell-suggest.1
+man=$builddir/man/stepwell-suggest.1
 sed -n 's/^ *"\([a-z_]*\)":.*/\1/p' "$work/json" | sort -u |
 	while read -r field; do
 		grep -qwF -e "$field" "$man" || echo "$field"

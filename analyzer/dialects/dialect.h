@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The contract for dialects: what to request next time in the words of a
- * scheduler or workflow system.  A dialect is one file (dialect_*.c) and one
- * row in dialects.c.
+ * scheduler or workflow system.  A dialect is one file (dialect_*.c) and its
+ * name in ANALYZER_DIALECTS of Makefile.inc.
  */
 #ifndef SW_ANALYZER_DIALECT_H
 #define SW_ANALYZER_DIALECT_H
@@ -12,10 +12,11 @@
 #include "analyzer/grouping/job_group.h"
 #include "analyzer/requests/request.h"
 
-enum { SW_DIALECT_ITEM_SIZE = 512, SW_DIALECT_NAME_SIZE = 512 };
+enum { SW_DIALECT_ITEM_SIZE = 512, SW_DIALECT_NAMES_SIZE = 256 };
 
 struct sw_dialect {
 	const char *name;	/* the word behind --dialect */
+	const char *manual;	/* for stepwell-suggest(1): sentences */
 	const char *comment;	/* that begins a line of words, "# " */
 	const char *prefix;	/* that begins the line of an item */
 	/*
@@ -40,14 +41,18 @@ struct sw_dialect {
 extern const struct sw_dialect *const sw_dialects[];
 const struct sw_dialect *sw_dialect_find(const char *name);
 
+/* "sbatch, srun, lsf"; returns buf, of SW_DIALECT_NAMES_SIZE. */
+char *sw_dialect_names(char *buf);
+
 /* That of the scheduler whose records the settings name. */
 const struct sw_dialect *sw_dialect_of_site(const struct sw_settings *settings);
 
 /* That of the scheduler which the newest run was of, as far as is known. */
 const struct sw_dialect *sw_dialect_of(const struct sw_advice *advice);
 
-extern const struct sw_dialect sw_dialect_sbatch, sw_dialect_srun,
-	sw_dialect_lsf, sw_dialect_nextflow, sw_dialect_snakemake;
+#define DIALECT(name) extern const struct sw_dialect sw_dialect_##name;
+#include "analyzer/dialects/dialect_list.h"
+#undef DIALECT
 
 /* Shared by those of Slurm: "--mem-per-cpu=3G", "--time=02:30:00", ... */
 char *sw_slurm_option(char *buf, const struct sw_request *request,

@@ -74,6 +74,12 @@ static const char *assumes(const struct sw_request *request)
 
 const struct sw_dialect sw_dialect_lsf = {
 	.name = "lsf",
+	.manual =
+	"#BSUB lines with -M, -R \"rusage[mem=]\", -W, -n and -gpu. "
+	"Memory sizes have a unit suffix, so that LSF_UNIT_FOR_LIMITS "
+	"does not matter; this needs LSF 10.1 or later. Earlier "
+	"releases take the number in the unit of LSF_UNIT_FOR_LIMITS "
+	"(KB by default).",
 	.comment = "# ",
 	.prefix = "#BSUB ",
 	.item = item,

@@ -103,6 +103,13 @@ static const char *assumes(const struct sw_request *request)
 
 const struct sw_dialect sw_dialect_nextflow = {
 	.name = "nextflow",
+	.manual =
+	"A withName block for nextflow.config, in which memory and "
+	"time are lists by task.attempt, with errorStrategy for exit "
+	"statuses 137 to 140 and maxRetries. The selector is the "
+	"process name of the newest run. In the Slurm job names of "
+	"Nextflow, \"_\" replaces the \":\" of process names; the output "
+	"says so.",
 	.comment = "// ",
 	.prefix = "",
 	.item = item,

@@ -129,6 +129,11 @@ static const char *assumes(const struct sw_request *request)
 
 const struct sw_dialect sw_dialect_snakemake = {
 	.name = "snakemake",
+	.manual =
+	"set-threads, set-resources and retries for a profile's "
+	"config.yaml, in which memory and time are lists by attempt; "
+	"for Snakemake 8 or later. mem_mb is in MB (10^6 bytes), "
+	"runtime in minutes.",
 	.comment = "# ",
 	.prefix = "",
 	.item = item,

@@ -26,6 +26,8 @@ static const char *assumes(const struct sw_request *request)
 
 const struct sw_dialect sw_dialect_srun = {
 	.name = "srun",
+	.manual =
+	"The same options on one line.",
 	.comment = "# ",
 	.prefix = "",
 	.item = sw_slurm_item,

@@ -7,11 +7,14 @@
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/settings/settings.h"
 #include "common/missing.h"
+#include "common/text.h"
 
+#define DIALECT(name) &sw_dialect_##name,
 const struct sw_dialect *const sw_dialects[] = {
-	&sw_dialect_sbatch,   &sw_dialect_srun,	     &sw_dialect_lsf,
-	&sw_dialect_nextflow, &sw_dialect_snakemake, NULL,
+#include "analyzer/dialects/dialect_list.h"
+	NULL,
 };
+#undef DIALECT
 
 const struct sw_dialect *sw_dialect_find(const char *name)
 {
@@ -22,6 +25,17 @@ const struct sw_dialect *sw_dialect_find(const char *name)
 			return *dialect;
 	}
 	return NULL;
+}
+
+char *sw_dialect_names(char *buf)
+{
+	const struct sw_dialect *const *dialect;
+
+	buf[0] = '\0';
+	for (dialect = sw_dialects; *dialect; dialect++)
+		sw_text_add(buf, SW_DIALECT_NAMES_SIZE, "%s%s",
+			    *buf ? ", " : "", (*dialect)->name);
+	return buf;
 }
 
 const struct sw_dialect *sw_dialect_of_site(const struct sw_settings *settings)

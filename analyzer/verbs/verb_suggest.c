@@ -74,6 +74,7 @@ static int read_dialect(struct request *request)
 {
 	const char *name = request->dialect ? request->dialect :
 			   sw_dialects[0]->name;
+	char names[SW_DIALECT_NAMES_SIZE];
 
 	if (!strcmp(name, "json")) {
 		request->is_json = true;
@@ -82,11 +83,18 @@ static int read_dialect(struct request *request)
 	request->words = sw_dialect_find(name);
 	if (request->words)
 		return SW_EXIT_OK;
-	return sw_complain(
-		SW_EXIT_USAGE,
-		"suggest: no dialect \"%s\"; there are sbatch, srun, lsf, "
-		"nextflow, snakemake and json",
-		name);
+	return sw_complain(SW_EXIT_USAGE, "suggest: no dialect \"%s\"; there "
+			   "are %s and json", name, sw_dialect_names(names));
+}
+
+static int print_dialects(void)
+{
+	const struct sw_dialect *const *dialect;
+
+	for (dialect = sw_dialects; *dialect; dialect++)
+		puts((*dialect)->name);
+	puts("json");
+	return SW_EXIT_OK;
 }
 
 /* Something can be said: advice, or that all fits. */
@@ -456,13 +464,14 @@ static int check(struct request *request, int operands)
 static int run(int argc, char **argv)
 {
 	struct request request = { .what = NULL };
+	char names[SW_DIALECT_NAMES_SIZE];
 	const struct sw_option options[] = {
 		{ "group=GROUP", NULL, &request.group,
 		 "the job group to base advice on, or a pattern" },
 		{ "apply=SCRIPT", NULL, &request.apply,
 		 "print the change to SCRIPT as a diff" },
 		{ "dialect=NAME", NULL, &request.dialect,
-		 "sbatch, srun, lsf, nextflow or snakemake" },
+		 strcat(sw_dialect_names(names), " or json") },
 		{ "risk=LEVEL", NULL, &request.risk, "low, medium or high" },
 		{ "input=BYTES", NULL, &request.input,
 		 "size of the input of the next run" },
@@ -477,6 +486,8 @@ static int run(int argc, char **argv)
 	first = sw_options_parse(&sw_verb_suggest, argc, argv, options);
 	if (first < 0)
 		return sw_options_exit(first);
+	if (request.dialect && !strcmp(request.dialect, "list"))
+		return print_dialects();
 	request.what = first < argc ? argv[first] : NULL;
 	status = check(&request, argc - first);
 	if (status != SW_EXIT_OK)
