@@ -54,8 +54,9 @@ int main(void)
 {
 	char folder[] = "/var/tmp/bench_row.XXXXXX", command[64];
 	uint64_t at, sample = 0, account = 0, end = 0;
-	uint64_t usec[SW_STEP_RESOURCES];
-	struct sw_step_given given = { .cpus = NAN };
+	uint64_t usec[SW_LIMITED_BY_RESOURCES];
+	struct sw_step_given given = { .cpus = NAN, .gpu_count = SW_MISSING,
+				       .gpu_list = "" };
 	struct sw_step_stall stall;
 	struct sw_failed failed;
 	struct sw_error error;
@@ -72,14 +73,14 @@ int main(void)
 		sw_sampler_take(bench.sampler, NULL, false);
 		sample += measure_cpu_nsec() - at;
 		at = measure_cpu_nsec();
-		sw_step_account_take(&bench.account, bench.sampler, bench.waits,
-				     &given, 0);
+		sw_step_account_take(&bench.account, bench.sampler, NULL,
+				     bench.waits, &given);
 		account += measure_cpu_nsec() - at;
 		usleep(PAUSE_USEC);
 	}
 	at = measure_cpu_nsec();
 	for (i = 0; i < ROUNDS; i++) {
-		sw_step_account_sum(&bench.account, usec);
+		sw_step_account_end(&bench.account, usec);
 		sw_step_stall_find(&stall, bench.waits, bench.target.proc_fd);
 		sw_failed_find(&failed, NULL, 1, 1);
 	}

@@ -178,3 +178,8 @@ int sw_stepid_compare(const char *one, const char *two)
 		return a < b ? -1 : 1;
 	return strcmp(rest_one, rest_two);
 }
+
+bool sw_stepid_is_of_user(const char *step)
+{
+	return step && (!strcmp(step, "interactive") || !strcmp(step, "extern"));
+}

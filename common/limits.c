@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "common/missing.h"
+
 /* So much of the CPUs in use leaves nothing that I/O could hold back. */
 static const double ALL_BUSY = 0.95;
 
@@ -53,33 +55,61 @@ static const double REFAULT_SEC = 0.5e-6;
 static const double SEEN_PART = 3;
 
 static const struct {
-	const char *name, *resource;	/* of waits as the recorder has it */
+	const char *name;	/* of waits as the recorder has it */
+	enum sw_limited_by resource;
 } limits[SW_LIMITS] = {
-	[SW_LIMIT_IO] = { "io", "io" },
-	[SW_LIMIT_MEMORY] = { "memory", "memory" },
-	[SW_LIMIT_LINK] = { "link", "network" },
-	[SW_LIMIT_SOCKET] = { "network", "waiting" },
-	[SW_LIMIT_LOCK] = { "lock", "lock" },
-	[SW_LIMIT_PIPE] = { "pipe", "waiting" },
-	[SW_LIMIT_TERMINAL] = { "terminal", "waiting" },
-	[SW_LIMIT_STOPPED] = { "stopped", "waiting" },
-	[SW_LIMIT_OTHER] = { "other", "waiting" },
-	[SW_LIMIT_POLL] = { "poll", "waiting" },
-	[SW_LIMIT_SLEEP] = { "sleep", "waiting" },
-	[SW_LIMIT_SIGNAL] = { "signal", "waiting" },
-	[SW_LIMIT_CHILD] = { "child", "waiting" },
-	[SW_LIMIT_UNSEEN] = { "unseen", "waiting" },
-	[SW_LIMIT_CPU] = { "cpu", "cpu" },
-	[SW_LIMIT_QUOTA] = { "cpu_quota", "cpu" },
-	[SW_LIMIT_NEIGHBORS] = { "neighbors", "node" },
-	[SW_LIMIT_GPU] = { "gpu", "gpu" },
-	[SW_LIMIT_TURNS] = { "lock_turns", "lock" },
+	[SW_LIMIT_IO] = { "io", SW_LIMITED_BY_IO },
+	[SW_LIMIT_MEMORY] = { "memory", SW_LIMITED_BY_MEMORY },
+	[SW_LIMIT_LINK] = { "link", SW_LIMITED_BY_NETWORK },
+	[SW_LIMIT_SOCKET] = { "network", SW_LIMITED_BY_WAITING },
+	[SW_LIMIT_LOCK] = { "lock", SW_LIMITED_BY_LOCK },
+	[SW_LIMIT_PIPE] = { "pipe", SW_LIMITED_BY_WAITING },
+	[SW_LIMIT_TERMINAL] = { "terminal", SW_LIMITED_BY_WAITING },
+	[SW_LIMIT_STOPPED] = { "stopped", SW_LIMITED_BY_WAITING },
+	[SW_LIMIT_OTHER] = { "other", SW_LIMITED_BY_WAITING },
+	[SW_LIMIT_POLL] = { "poll", SW_LIMITED_BY_WAITING },
+	[SW_LIMIT_SLEEP] = { "sleep", SW_LIMITED_BY_WAITING },
+	[SW_LIMIT_SIGNAL] = { "signal", SW_LIMITED_BY_WAITING },
+	[SW_LIMIT_CHILD] = { "child", SW_LIMITED_BY_WAITING },
+	[SW_LIMIT_UNSEEN] = { "unseen", SW_LIMITED_BY_WAITING },
+	[SW_LIMIT_CPU] = { "cpu", SW_LIMITED_BY_CPU },
+	[SW_LIMIT_QUOTA] = { "cpu_quota", SW_LIMITED_BY_CPU },
+	[SW_LIMIT_NEIGHBORS] = { "neighbors", SW_LIMITED_BY_NODE },
+	[SW_LIMIT_GPU] = { "gpu", SW_LIMITED_BY_GPU },
+	[SW_LIMIT_TURNS] = { "lock_turns", SW_LIMITED_BY_LOCK },
+};
+
+static const char *const resources[SW_LIMITED_BY_RESOURCES] = {
+	[SW_LIMITED_BY_CPU] = "cpu",
+	[SW_LIMITED_BY_IO] = "io",
+	[SW_LIMITED_BY_MEMORY] = "memory",
+	[SW_LIMITED_BY_NETWORK] = "network",
+	[SW_LIMITED_BY_LOCK] = "lock",
+	[SW_LIMITED_BY_GPU] = "gpu",
+	[SW_LIMITED_BY_NODE] = "node",
+	[SW_LIMITED_BY_WAITING] = "waiting",
 };
 
 const char *sw_limit_resource(enum sw_limit limit)
 {
-	return limits[limit].resource;
+	return resources[limits[limit].resource];
 }
+
+void sw_limits_by_resource(const uint64_t usec[SW_LIMITS],
+			   uint64_t sums[SW_LIMITED_BY_RESOURCES])
+{
+	int i;
+
+	memset(sums, 0, SW_LIMITED_BY_RESOURCES * sizeof(sums[0]));
+	for (i = 0; i < SW_LIMITS; i++) {
+		if (sw_is_missing(usec[i])) {
+			sw_set_missing(sums, SW_LIMITED_BY_RESOURCES);
+			return;
+		}
+		sums[limits[i].resource] += usec[i];
+	}
+}
+
 
 const char *sw_limit_name(enum sw_limit limit)
 {

@@ -38,6 +38,19 @@ enum sw_limit {
 	SW_LIMITS
 };
 
+/* The resources that limits count to. */
+enum sw_limited_by {
+	SW_LIMITED_BY_CPU,
+	SW_LIMITED_BY_IO,
+	SW_LIMITED_BY_MEMORY,
+	SW_LIMITED_BY_NETWORK,
+	SW_LIMITED_BY_LOCK,
+	SW_LIMITED_BY_GPU,
+	SW_LIMITED_BY_NODE,	/* others on its CPUs */
+	SW_LIMITED_BY_WAITING,
+	SW_LIMITED_BY_RESOURCES
+};
+
 /* What was seen of an interval; NAN: not known. */
 struct sw_sight {
 	double cores;		/* CPUs in use */
@@ -46,7 +59,8 @@ struct sw_sight {
 	bool knows_bound;	/* which of them its threads may, too */
 	double throttled;	/* periods of its quota in which it ran out,
 				 * as a share */
-	double gpu;		/* share of the time that its GPU was busy */
+	double gpu;		/* share of the time that its busiest GPU was
+				 * busy */
 	double io_full, memory_full;	/* PSI: shares of the time */
 	double reread;		/* share of what was read from disks that had
 				 * been in memory, and was evicted */
@@ -79,6 +93,10 @@ void sw_limits_spread(double usec[SW_LIMITS]);
 /* "cpu", "io", "memory", "network", "lock", "gpu", "node", "waiting": the
  * resource that it counts to. */
 const char *sw_limit_resource(enum sw_limit limit);
+
+/* Sums by limit as sums by resource; missing, all of them, if one is. */
+void sw_limits_by_resource(const uint64_t usec[SW_LIMITS],
+			   uint64_t sums[SW_LIMITED_BY_RESOURCES]);
 
 /* "cpu", "cpu_quota", "lock", "sleep": what it is called in JSON. */
 const char *sw_limit_name(enum sw_limit limit);

@@ -266,7 +266,7 @@ static struct team team_of_threads(const struct sw_view *view)
 	    (double)workers->cpu_usec >
 		    THREADS_RATIO * count * (double)workers->busiest_usec ||
 	    (double)workers->cpu_usec < TOGETHER_CPUS * usec ||
-	    sw_view_takes_turns(view) || !is_alike(view))
+	    view->workers.take_turns || !is_alike(view))
 		return team;
 	team.count = (size_t)workers->count;
 	team.mean_usec = (double)workers->cpu_usec / count;

@@ -37,6 +37,7 @@ struct sw_view_cpu {
 	uint64_t used_usec, user_usec, system_usec;
 	uint64_t throttled_usec, throttled_periods, periods;
 	bool is_quota_above;		/* they are of a cgroup above */
+	bool is_by_proc;	/* samples of processes, and of no cgroup */
 	double allocated_cores;		/* declared, else available; NAN */
 	double available_cores;		/* by affinity and quotas; NAN */
 	bool is_requested;
@@ -187,7 +188,8 @@ struct sw_view_gpu {
 	const char *name;	/* "GPU 0", "GPU 0 MIG 1"; or NULL */
 	char model[256], uuid[96];	/* "" */
 	bool is_mig;
-	bool is_used;		/* a process of the step was on it */
+	bool is_used;		/* a process of the step was on it ... */
+	uint64_t used_since_usec;	/* ... from then on; missing: never */
 	uint64_t index;		/* its subject */
 	double busy_ratio;	/* of the time; NAN */
 	double memory_busy_ratio, own_busy_ratio;
@@ -319,6 +321,7 @@ struct sw_view_workers {
 	uint64_t cpu_usec, busiest_usec;	/* of all, of one */
 	uint64_t usec;		/* since the step began */
 	bool are_processes;
+	bool take_turns;	/* at a lock, one at a time */
 	double at_locks;	/* threads of the step that waited for a lock,
 				 * on average over the run; NAN */
 };
@@ -421,9 +424,6 @@ int sw_view_steps(const struct sw_reader *reader, uint64_t **keys,
 int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 		 uint64_t step_key, struct sw_error *error);
 void sw_view_fini(struct sw_view *view);
-
-/* Whether these threads were busy one at a time, and none did it all. */
-bool sw_view_takes_turns(const struct sw_view *view);
 
 /* Whether a row of the step has a value in "table.column": a rule's need. */
 bool sw_view_has(const struct sw_view *view, const char *table,

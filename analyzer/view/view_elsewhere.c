@@ -13,6 +13,7 @@
 
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
+#include "common/jobid.h"
 
 enum role {
 	NO_ROLE,
@@ -197,6 +198,5 @@ int sw_view_fill_elsewhere(struct sw_view *view,
 
 bool sw_view_is_of_user(const struct sw_view *view)
 {
-	return view->step_id && (!strcmp(view->step_id, "interactive") ||
-				 !strcmp(view->step_id, "extern"));
+	return sw_stepid_is_of_user(view->step_id);
 }

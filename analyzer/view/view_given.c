@@ -8,31 +8,13 @@
 #include <string.h>
 
 #include "analyzer/view/view_internal.h"
-#include "common/delta.h"
-
-enum { BITS = 64 };
-
-/* "0,3" as bits; 0 where one is beyond them or it is no such list. */
-static uint64_t parse_list(const char *text)
-{
-	uint64_t bits = 0;
-	unsigned long number;
-	char *end;
-
-	for (; text && *text; text = *end ? end + 1 : end) {
-		number = strtoul(text, &end, 10);
-		if (end == text || (*end && *end != ',') || number >= BITS)
-			return 0;
-		bits |= (uint64_t)1 << number;
-	}
-	return bits;
-}
+#include "common/gpu_list.h"
 
 void sw_view_fill_given(struct sw_view *view,
 			const struct sw_view_parts *parts)
 {
 	view->allocated_gpus = sw_series_last(&parts->steps, "gpu_count");
-	view->given_gpu_bits = parse_list(
+	view->given_gpu_bits = sw_gpu_list_parse(
 		sw_series_last_text(&parts->steps, "gpu_list"));
 	view->input_bytes = sw_series_last(&parts->steps, "input_bytes");
 	view->input_reason = sw_series_last_text(&parts->steps,

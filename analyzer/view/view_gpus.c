@@ -10,6 +10,7 @@
 
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
+#include "common/gpu_list.h"
 #include "common/units.h"
 
 /*
@@ -22,9 +23,6 @@ enum {
 	/* heat by software and hardware, an outside brake on power */
 	REASONS_SLOWED = 0x20 | 0x40 | 0x80,
 };
-
-/* Samples further apart than this say nothing of the time between. */
-#define WIDTH_USEC_MAX (60 * SW_USEC_PER_SEC)
 
 struct sample {
 	uint64_t subject, usec;
@@ -119,7 +117,7 @@ static double width_of(const struct part *part, size_t i)
 	if (i == part->first)
 		return 0;
 	width = usec_of(part, i) - usec_of(part, i - 1);
-	return width > WIDTH_USEC_MAX ? 0 : (double)width;
+	return width > SW_GPU_SAMPLE_USEC_MAX ? 0 : (double)width;
 }
 
 static double mean(const struct part *part, const char *column)
@@ -265,6 +263,7 @@ static void fill_own(struct sw_view *view, const struct samples *samples)
 			    gpu->index != samples->item[part.first].subject)
 				continue;
 			gpu->is_used = true;
+			gpu->used_since_usec = usec_of(&part, part.first);
 			gpu->processes = maximum(&part, "processes");
 			gpu->own_memory_bytes = maximum(&part, "memory.used");
 			gpu->own_busy_ratio =
@@ -342,6 +341,7 @@ static int add_gpus(struct sw_view *view, const struct samples *samples,
 		memset(gpu, 0, sizeof(*gpu));
 		sw_fields_clear(gpu, sw_gpu_fields);
 		gpu->source = source;
+		gpu->used_since_usec = SW_MISSING;
 		gpu->node = view->node;
 		view->gpu_count++;
 		if (fill_gpu(gpu, &part) < 0)

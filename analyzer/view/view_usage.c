@@ -109,6 +109,7 @@ static int fill_cpu_proc(struct sw_view *view, const struct sw_series *series)
 	struct sw_view_cpu *cpu = &view->cpu;
 
 	cpu->source = "proc";
+	cpu->is_by_proc = true;
 	cpu->user_usec = sw_series_growth(series, "utime_usec");
 	cpu->system_usec = sw_series_growth(series, "stime_usec");
 	cpu->used_usec = sw_add_u64(cpu->user_usec, cpu->system_usec);

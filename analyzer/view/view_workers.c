@@ -6,9 +6,6 @@
 #include "common/delta.h"
 #include "common/limits_looks.h"
 
-/* CPUs wanted at once, where it is one. */
-static const double ONE_WANTED = 1.25;
-
 static struct sw_worker_look look_of(const struct sw_view_workers *workers)
 {
 	return (struct sw_worker_look){ workers->count, workers->cpu_usec,
@@ -133,12 +130,4 @@ void sw_view_fill_workers(struct sw_view *view,
 			sw_curve_mean(&view->cores, start, start + look.usec)))
 		*workers = (struct sw_view_workers){ 0 };
 	find_straggler(view, &s);
-}
-
-bool sw_view_takes_turns(const struct sw_view *view)
-{
-	struct sw_worker_look look = look_of(&view->workers);
-
-	return sw_workers_take_turns(&look, view->cpu.demand_peak_cores <=
-						    ONE_WANTED);
 }

@@ -43,7 +43,7 @@ static void next_era(struct subjects *subjects)
 	}
 }
 
-static double grow(uint64_t *last, uint64_t value)
+static uint64_t grow(uint64_t *last, uint64_t value)
 {
 	uint64_t delta = value;
 
@@ -52,15 +52,15 @@ static double grow(uint64_t *last, uint64_t value)
 	if (value >= *last)
 		delta = value - *last;
 	*last = value;
-	return (double)delta;
+	return delta;
 }
 
 static void add_row(struct sw_wait_interval *interval,
 		    struct subject *subject, uint64_t idle_usec,
 		    uint64_t thread_usec)
 {
-	double idle = grow(&subject->idle_usec, idle_usec);
-	double threads = grow(&subject->thread_usec, thread_usec);
+	uint64_t idle = grow(&subject->idle_usec, idle_usec);
+	uint64_t threads = grow(&subject->thread_usec, thread_usec);
 
 	if (subject->is_of_all) {
 		interval->idle_usec[SW_LIMIT_IO] += idle;
@@ -131,61 +131,13 @@ void sw_wait_track_fini(struct sw_wait_track *track)
 	memset(track, 0, sizeof(*track));
 }
 
-/* The share of an interval that lies in [start, end]. */
-static double overlap(const struct sw_wait_interval *interval, uint64_t start,
-		      uint64_t end)
-{
-	uint64_t from = interval->start_usec > start ? interval->start_usec :
-						       start;
-	uint64_t to = interval->end_usec < end ? interval->end_usec : end;
-
-	return from < to ? (double)(to - from) /
-				   (double)(interval->end_usec -
-					    interval->start_usec) :
-			   0;
-}
-
-bool sw_wait_track_look(struct sw_wait_track *track, uint64_t start_usec,
-			uint64_t end_usec, double idle[SW_LIMIT_WAITS],
-			double *io_threads, double *lock_threads)
-{
-	double covered = 0, part;
-	size_t i;
-	int j;
-
-	memset(idle, 0, SW_LIMIT_WAITS * sizeof(idle[0]));
-	*io_threads = *lock_threads = 0;
-	while (track->at < track->count &&
-	       track->items[track->at].end_usec <= start_usec)
-		track->at++;
-	for (i = track->at; i < track->count &&
-	     track->items[i].start_usec < end_usec; i++) {
-		const struct sw_wait_interval *interval = &track->items[i];
-
-		part = overlap(interval, start_usec, end_usec);
-		covered += part * (double)(interval->end_usec -
-					   interval->start_usec);
-		for (j = 0; j < SW_LIMIT_WAITS; j++)
-			idle[j] += part * interval->idle_usec[j];
-		*io_threads += part * interval->io_thread_usec;
-		*lock_threads += part * interval->lock_thread_usec;
-	}
-	for (j = 0; covered > 0 && j < SW_LIMIT_WAITS; j++)
-		idle[j] /= covered;
-	if (covered <= 0)
-		return false;
-	*io_threads /= covered;
-	*lock_threads /= covered;
-	return true;
-}
-
 double sw_wait_track_at_locks(const struct sw_wait_track *track)
 {
 	double sum = 0, covered = 0;
 	size_t i;
 
 	for (i = 0; i < track->count; i++) {
-		sum += track->items[i].lock_thread_usec;
+		sum += (double)track->items[i].lock_thread_usec;
 		covered += (double)(track->items[i].end_usec -
 				    track->items[i].start_usec);
 	}
@@ -199,10 +151,9 @@ void sw_wait_track_sum(const struct sw_wait_track *track,
 	int j;
 
 	for (j = 0; track->count && j < SW_LIMIT_WAITS; j++) {
-		double sum = 0;
-
+		idle_usec[j] = 0;
 		for (i = 0; i < track->count; i++)
-			sum += track->items[i].idle_usec[j];
-		idle_usec[j] = sw_whole_real(sum);
+			idle_usec[j] = sw_add_u64(
+				idle_usec[j], track->items[i].idle_usec[j]);
 	}
 }

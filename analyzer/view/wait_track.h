@@ -3,7 +3,6 @@
 #ifndef SW_ANALYZER_WAIT_TRACK_H
 #define SW_ANALYZER_WAIT_TRACK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,15 +12,14 @@
 /* From one look to the next. */
 struct sw_wait_interval {
 	uint64_t start_usec, end_usec;
-	double idle_usec[SW_LIMIT_WAITS];	/* nothing of the step ran */
-	double io_thread_usec, lock_thread_usec; /* summed over threads */
+	uint64_t idle_usec[SW_LIMIT_WAITS];	/* nothing of the step ran */
+	uint64_t io_thread_usec, lock_thread_usec; /* summed over threads */
 };
 
 struct sw_wait_track {
 	const char *source;	/* "bpf", "proc"; NULL: there are no waits */
 	struct sw_wait_interval *items;
 	size_t count;
-	size_t at;		/* where the last look ended */
 };
 
 /* 0, or -1 without memory. */
@@ -35,14 +33,5 @@ double sw_wait_track_at_locks(const struct sw_wait_track *track);
 /* How long each kind was waited for in all while nothing ran; they overlap. */
 void sw_wait_track_sum(const struct sw_wait_track *track,
 		       uint64_t idle_usec[SW_LIMIT_WAITS]);
-
-/*
- * What of [start, end] was lost to each kind, as shares of it, and the threads
- * that waited for I/O and for locks; from one call to the next start does not go back.
- * False where no interval lies in it.
- */
-bool sw_wait_track_look(struct sw_wait_track *track, uint64_t start_usec,
-			uint64_t end_usec, double idle[SW_LIMIT_WAITS],
-			double *io_threads, double *lock_threads);
 
 #endif

@@ -123,8 +123,8 @@ struct message {
 	USE_FIELDS(X)
 
 /* Of the step's time, so that it can be added up: what held it back. */
-#define LIMITED(X, resource, i, help) \
-	X("limited_by_" resource "_usec", "usec", COUNTER, limited_usec[i], \
+#define LIMITED(X, name, resource, help) \
+	X("limited_by_" name "_usec", "usec", COUNTER, limited_usec[SW_LIMITED_BY_##resource], \
 	  help)
 
 #define USE_FIELDS(X) \
@@ -148,14 +148,14 @@ struct message {
 	  "The kind of that file system: nfs, lustre, local.") \
 	X("stall_mount", "", TEXT, stall_mount, \
 	  "Where the node has it mounted; none that a user mounted.") \
-	LIMITED(X, "cpu", 0, "Time in which it ran, or its quota was used up.") \
-	LIMITED(X, "io", 1, "Time lost to a file system or block device.") \
-	LIMITED(X, "memory", 2, "Time lost to short memory.") \
-	LIMITED(X, "network", 3, "Time lost to a link that it filled.") \
-	LIMITED(X, "lock", 4, "Time lost to locks, or to turns at one.") \
-	LIMITED(X, "gpu", 5, "Time in which its GPUs were busy.") \
-	LIMITED(X, "node", 6, "Time in which others had its CPUs.") \
-	LIMITED(X, "waiting", 7, "Time lost to peers, pipes, children, sleep.") \
+	LIMITED(X, "cpu", CPU, "Time in which it ran, or its quota was used up.") \
+	LIMITED(X, "io", IO, "Time lost to a file system or block device.") \
+	LIMITED(X, "memory", MEMORY, "Time lost to short memory.") \
+	LIMITED(X, "network", NETWORK, "Time lost to a link that it filled.") \
+	LIMITED(X, "lock", LOCK, "Time lost to locks, or to turns at one.") \
+	LIMITED(X, "gpu", GPU, "Time in which the busiest of its GPUs was busy.") \
+	LIMITED(X, "node", NODE, "Time in which others had its CPUs.") \
+	LIMITED(X, "waiting", WAITING, "Time lost to peers, pipes, children, sleep.") \
 	X("disk_bytes_per_sec", "bytes/s", PEAK, disk_bytes_per_sec, \
 	  "Read and written on block devices, at most, over half a second or " \
 	  "more.") \

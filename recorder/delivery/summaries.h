@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "common/error.h"
+#include "common/limits.h"
 #include "common/protocol.h"
 #include "profiles/digest.h"
 
@@ -18,9 +19,6 @@ struct sw_summary_job {
 	char cluster[SW_MESSAGE_NAME_SIZE], name[SW_MESSAGE_NAME_SIZE];
 	struct sw_job_key key;
 };
-
-/* "cpu io memory network lock gpu node waiting" */
-enum { SW_SUMMARY_RESOURCES = 8 };
 
 /* A step on this node; times are CLOCK_REALTIME. */
 struct sw_summary_step {
@@ -40,7 +38,7 @@ struct sw_summary_step {
 	uint64_t stall_usec, stall_idle_usec, stall_intervals;
 	char stall_kind[16], stall_fs[16], stall_mount[128];
 	/* What limited it: see STEP_FIELDS. */
-	uint64_t limited_usec[SW_SUMMARY_RESOURCES];
+	uint64_t limited_usec[SW_LIMITED_BY_RESOURCES];
 	uint64_t disk_bytes_per_sec, net_bytes_per_sec;
 	char failed_program[64], failed_cause[16];
 };

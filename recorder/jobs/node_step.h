@@ -13,8 +13,6 @@
 #include "recorder/cgroup/limits.h"
 #include "recorder/jobs/final_values.h"
 #include "recorder/jobs/step_account.h"
-#include "recorder/jobs/step_gpus.h"
-#include "recorder/jobs/step_link.h"
 #include "recorder/kernel/share.h"
 #include "recorder/programs/programs.h"
 #include "recorder/sampler/sampler.h"
@@ -76,8 +74,6 @@ struct sw_node_step {
 	struct sw_need need;		/* as known so far */
 	struct sw_busiest busiest;
 	struct sw_step_account account;
-	struct sw_step_gpus gpus;
-	struct sw_step_link link;
 	const struct sw_wait_tally *waits;	/* as last read; NULL */
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */

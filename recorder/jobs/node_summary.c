@@ -11,6 +11,7 @@
 
 #include "common/clock.h"
 #include "common/delta.h"
+#include "common/jobid.h"
 #include "common/need.h"
 #include "common/units.h"
 #include "recorder/delivery/summaries.h"
@@ -119,22 +120,16 @@ static double cpus_of(const struct sw_node_step *step)
 
 static void watch_use(struct sw_node_step *step)
 {
-	struct sw_step_given given = {
+	const struct sw_step_given given = {
 		.start_usec = step->start_usec,
 		.asked_usec = step->last_usec,
 		.cpus = cpus_of(step),
+		.gpu_count = step->shape.gpu_count,
+		.gpu_list = step->id.gpus,
 	};
 
-	sw_step_gpus_take(&step->gpus, step->target.shared,
-			  step->shape.gpu_count, step->id.gpus,
-			  step->last_usec);
-	given.gpu_seen_usec = step->gpus.seen_usec;
-	given.gpu_busy_usec = step->gpus.busy_usec;
-	sw_step_link_take(&step->link, step->target.shared,
-			  sw_step_account_net_bytes(step->sampler),
-			  step->last_usec);
-	sw_step_account_take(&step->account, step->sampler, step->waits,
-			     &given, step->link.bytes_per_sec);
+	sw_step_account_take(&step->account, step->sampler,
+			     step->target.shared, step->waits, &given);
 }
 
 void sw_node_summary_watch(struct sw_node_step *step)
@@ -203,14 +198,13 @@ static void put_shape(struct sw_summary_step *row,
 
 /* Missing, and not 0, is what no sample had. */
 static void put_use(struct sw_summary_step *row,
-		    const struct sw_node_step *step)
+		    struct sw_step_account *account)
 {
-	const struct sw_step_account *account = &step->account;
-	const struct sw_step_gpus *gpus = &step->gpus;
+	const struct sw_step_gpus *gpus = &account->gpus;
 
-	_Static_assert(SW_STEP_RESOURCES == (int)SW_SUMMARY_RESOURCES,
-		       "a column of each resource");
-	sw_step_account_sum(account, row->limited_usec);
+	/* Of one that waits for its user nothing is said. */
+	if (!sw_stepid_is_of_user(row->step_id))
+		sw_step_account_end(account, row->limited_usec);
 	if (gpus->seen_usec) {
 		row->gpu_seen_usec = gpus->seen_usec;
 		row->gpu_busy_usec = gpus->busy_usec;
@@ -257,7 +251,7 @@ uint64_t sw_node_summary_samples(const struct sw_node_step *step)
 	       (step->sampler ? sw_sampler_count(step->sampler) : 0);
 }
 
-void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
+void sw_node_summary_step(struct sw_node_step *step, int socket_fd,
 			  uint64_t end_usec, const char *final_source)
 {
 	struct sw_summary_step row;
@@ -281,7 +275,7 @@ void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
 	snprintf(row.final_source, sizeof(row.final_source), "%s",
 		 final_source);
 	put_counters(&row, step);
-	put_use(&row, step);
+	put_use(&row, &step->account);
 	put_stall(&row, step);
 	put_failure(&row, step, end_usec);
 	if (sw_summaries_step(socket_fd, &row) < 0)

@@ -12,7 +12,7 @@ void sw_node_summary_watch(struct sw_node_step *step);
  * At the step's end, after its last sample: hand its row over to the writer
  * of summaries at socket_fd (-1: there is none).
  */
-void sw_node_summary_step(const struct sw_node_step *step, int socket_fd,
+void sw_node_summary_step(struct sw_node_step *step, int socket_fd,
 			  uint64_t end_usec, const char *final_source);
 
 /*

@@ -6,48 +6,28 @@
 #include "recorder/jobs/step_gpus.h"
 
 #include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "common/gpu_list.h"
 #include "common/missing.h"
 #include "common/units.h"
 #include "recorder/sources/reading.h"
 #include "recorder/sources/shared.h"
 
-/* A sample says nothing of a time longer than that. */
-#define WIDTH_USEC_MAX (60 * SW_USEC_PER_SEC)
+enum { NO_GPU = UINT8_MAX, PERCENT = 100 };
 
-enum { NO_GPU = UINT8_MAX, NUMBERS = 64, PERCENT = 100 };
-
-/* NVIDIA's have numbers in the order of the PCI bus, as Slurm's list. */
+/* NVIDIA's numbers are in the order of Slurm's list. */
 static const struct {
 	const struct sw_source *source;
-	bool has_numbers;
+	bool has_order;
 } sources[] = { { &sw_src_gpu, true }, { &sw_src_gpu_amd, false } };
-
-/* "0,3" as bits; 0 where it is no such list. */
-static uint64_t parse_list(const char *text)
-{
-	uint64_t bits = 0;
-	unsigned long number;
-	char *end;
-
-	for (; *text; text = *end ? end + 1 : end) {
-		number = strtoul(text, &end, 10);
-		if (end == text || (*end && *end != ',') || number >= NUMBERS)
-			return 0;
-		bits |= (uint64_t)1 << number;
-	}
-	return bits;
-}
 
 /* As nvidia-smi has it; NO_GPU: a part of one, or not known. */
 static uint8_t number_of(struct sw_step_gpus *gpus, struct sw_shared *shared,
 			 const struct sw_source *source, uint64_t index)
 {
 	struct sw_subject subject;
-	unsigned int number;
+	int number;
 
 	if (index >= SW_STEP_GPU_ROWS)
 		return NO_GPU;
@@ -55,10 +35,8 @@ static uint8_t number_of(struct sw_step_gpus *gpus, struct sw_shared *shared,
 		if (!sw_shared_describe(shared, source, index, &subject))
 			return NO_GPU;
 		gpus->number[index] = NO_GPU;
-		if (!strcmp(subject.kind, "gpu") &&
-		    (sscanf(subject.name, "GPU %u", &number) == 1 ||
-		     sscanf(subject.name, "card%u", &number) == 1) &&
-		    number < NUMBERS)
+		number = sw_gpu_number(subject.name);
+		if (!strcmp(subject.kind, "gpu") && number >= 0)
 			gpus->number[index] = (uint8_t)(number + 1);
 	}
 	return gpus->number[index] == NO_GPU
@@ -85,8 +63,9 @@ static uint64_t all_bits(struct sw_step_gpus *gpus, struct sw_shared *shared,
 	return bits;
 }
 
-static void add(struct sw_step_gpus *gpus, const struct sw_source *source,
-		const uint64_t *values, uint64_t width_usec)
+/* How busy it was, in per cent; missing. */
+static uint64_t add(struct sw_step_gpus *gpus, const struct sw_source *source,
+		    const uint64_t *values, uint64_t width_usec)
 {
 	uint64_t busy = values[sw_source_column(source, "utilization.gpu")];
 	uint64_t used = values[sw_source_column(source, "memory.used")];
@@ -94,9 +73,10 @@ static void add(struct sw_step_gpus *gpus, const struct sw_source *source,
 	if (!sw_is_missing(used) && used > gpus->memory_bytes)
 		gpus->memory_bytes = used;
 	if (sw_is_missing(busy) || busy > PERCENT)
-		return;
+		return SW_MISSING;
 	gpus->seen_usec += width_usec;
 	gpus->busy_usec += width_usec * busy / PERCENT;
+	return busy;
 }
 
 /* Those of the step among the rows of a source. */
@@ -104,7 +84,9 @@ static void add_rows(struct sw_step_gpus *gpus, struct sw_shared *shared,
 		     const struct sw_source *source, uint64_t given,
 		     uint64_t width_usec)
 {
+	uint64_t percent, busiest = 0;
 	const struct sw_rows *rows;
+	bool is_seen = false;
 	size_t i;
 
 	if (sw_shared_take(shared, source, &rows) != SW_READ_OK)
@@ -113,28 +95,50 @@ static void add_rows(struct sw_step_gpus *gpus, struct sw_shared *shared,
 		uint8_t number =
 			number_of(gpus, shared, source, sw_rows_index(rows, i));
 
-		if (number != NO_GPU && given >> number & 1)
-			add(gpus, source, sw_rows_values(rows, i), width_usec);
+		if (number == NO_GPU || !(given >> number & 1))
+			continue;
+		percent = add(gpus, source, sw_rows_values(rows, i),
+			      width_usec);
+		if (sw_is_missing(percent))
+			continue;
+		is_seen = true;
+		busiest = sw_max_u64(busiest, percent);
 	}
+	gpus->any_seen_usec += is_seen ? width_usec : 0;
+	gpus->any_busy_usec += width_usec * busiest / PERCENT;
 }
 
-/* Which of a source's are the step's; 0: none, or that is not known. */
+/* Which of a source's the step was given; 0: none, or that is not known. */
 static uint64_t given_of(struct sw_step_gpus *gpus, struct sw_shared *shared,
 			 size_t i, uint64_t count, const char *list)
 {
 	const struct sw_rows *rows;
-	uint64_t all, listed = parse_list(list);
 
-	if (sw_shared_take(shared, sources[i].source, &rows) != SW_READ_OK)
+	if (!count || sw_is_missing(count) ||
+	    sw_shared_take(shared, sources[i].source, &rows) != SW_READ_OK)
 		return 0;
-	all = all_bits(gpus, shared, sources[i].source, rows);
-	if (listed && sources[i].has_numbers)
-		return (listed & ~all) == 0 ? listed : 0;
-	return (uint64_t)__builtin_popcountll(all) == count ? all : 0;
+	return sw_gpus_given(sw_gpu_list_parse(list), count,
+			     all_bits(gpus, shared, sources[i].source, rows),
+			     sources[i].has_order);
+}
+
+static void add_used(struct sw_step_gpus *gpus, struct sw_shared *shared,
+		     const struct sw_rows *own)
+{
+	uint8_t number;
+	size_t i;
+
+	for (i = 0; own && i < own->count; i++) {
+		number = number_of(gpus, shared, &sw_src_gpu,
+				   sw_rows_index(own, i));
+		if (number != NO_GPU)
+			gpus->used |= (uint64_t)1 << number;
+	}
 }
 
 void sw_step_gpus_take(struct sw_step_gpus *gpus, struct sw_shared *shared,
-		       uint64_t count, const char *list, uint64_t now_usec)
+		       uint64_t count, const char *list,
+		       const struct sw_rows *own, uint64_t now_usec)
 {
 	uint64_t width = gpus->last_usec && now_usec > gpus->last_usec
 				 ? now_usec - gpus->last_usec
@@ -142,15 +146,19 @@ void sw_step_gpus_take(struct sw_step_gpus *gpus, struct sw_shared *shared,
 		 given;
 	size_t i;
 
-	if (!shared || !count || sw_is_missing(count))
+	if (!shared)
 		return;
 	gpus->last_usec = now_usec;
+	add_used(gpus, shared, own);
+	if (width > SW_GPU_SAMPLE_USEC_MAX)
+		width = 0;
 	for (i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
 		given = given_of(gpus, shared, i, count, list);
 		if (!given)
 			continue;
-		add_rows(gpus, shared, sources[i].source, given,
-			 width > WIDTH_USEC_MAX ? 0 : width);
+		add_rows(gpus, shared, sources[i].source, given, width);
 		return;
 	}
+	if (gpus->used)
+		add_rows(gpus, shared, &sw_src_gpu, gpus->used, width);
 }

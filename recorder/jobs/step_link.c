@@ -18,10 +18,14 @@ static const double SLOWEST_BYTES_PER_SEC = 10e6 / 8;
 /* A driver is asked for its speed, and not at each sample. */
 #define ASK_USEC (10 * SW_USEC_PER_SEC)
 
-static bool moves_much(const struct sw_step_link *link, uint64_t net_bytes,
+/* Each way by itself: a link carries as much in both at once. */
+static bool moves_much(const struct sw_step_link *link,
+		       uint64_t received_bytes, uint64_t sent_bytes,
 		       uint64_t now_usec)
 {
-	uint64_t bytes = sw_delta_u64(net_bytes, link->net_bytes);
+	uint64_t bytes = sw_max_u64(
+		sw_delta_u64(received_bytes, link->received_bytes),
+		sw_delta_u64(sent_bytes, link->sent_bytes));
 
 	return link->usec && now_usec > link->usec && !sw_is_missing(bytes) &&
 	       (double)bytes * SW_USEC_PER_SEC >=
@@ -71,13 +75,16 @@ static void ask(struct sw_step_link *link, struct sw_shared *shared)
 }
 
 void sw_step_link_take(struct sw_step_link *link, struct sw_shared *shared,
-		       uint64_t net_bytes, uint64_t now_usec)
+		       uint64_t received_bytes, uint64_t sent_bytes,
+		       uint64_t now_usec)
 {
-	if (shared && moves_much(link, net_bytes, now_usec) &&
+	if (shared &&
+	    moves_much(link, received_bytes, sent_bytes, now_usec) &&
 	    (!link->asked_usec || now_usec - link->asked_usec >= ASK_USEC)) {
 		link->asked_usec = now_usec;
 		ask(link, shared);
 	}
 	link->usec = now_usec;
-	link->net_bytes = net_bytes;
+	link->received_bytes = received_bytes;
+	link->sent_bytes = sent_bytes;
 }

@@ -14,15 +14,17 @@ enum { SW_STEP_LINKS = 64 };
 
 /* All zero is empty. */
 struct sw_step_link {
-	uint64_t usec, net_bytes;      /* of the last sample; 0: none */
+	uint64_t usec; /* of the last sample; 0: none */
+	uint64_t received_bytes, sent_bytes;
 	uint64_t asked_usec;	       /* 0: never */
 	uint64_t bytes[SW_STEP_LINKS]; /* of each interface then */
 	/* Each way, of the device that carried most; 0: not known. */
 	uint64_t bytes_per_sec;
 };
 
-/* A sample: what the step has received or sent by now, SW_MISSING. */
+/* A sample: what the step has received and sent by now, each SW_MISSING. */
 void sw_step_link_take(struct sw_step_link *link, struct sw_shared *shared,
-		       uint64_t net_bytes, uint64_t now_usec);
+		       uint64_t received_bytes, uint64_t sent_bytes,
+		       uint64_t now_usec);
 
 #endif

@@ -59,6 +59,11 @@ bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
 uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
 			 const char *column);
 
+/* The rows of the last read of one of the step's own sources, which may have
+ * none; NULL: there is no such source. */
+const struct sw_rows *sw_sampler_rows(const struct sw_sampler *sampler,
+				      const char *source);
+
 /* When that row was read, on the boot-time clock; SW_MISSING: never. */
 uint64_t sw_sampler_last_usec(const struct sw_sampler *sampler,
 			      const char *source);

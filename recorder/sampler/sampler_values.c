@@ -83,6 +83,14 @@ uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
 	return i < slot->source->column_count ? slot->last[i] : SW_MISSING;
 }
 
+const struct sw_rows *sw_sampler_rows(const struct sw_sampler *sampler,
+				      const char *source)
+{
+	const struct slot *slot = find_slot(sampler, source);
+
+	return slot && slot->source->scope != SW_SCOPE_NODE ? &slot->reading.rows : NULL;
+}
+
 uint64_t sw_sampler_last_usec(const struct sw_sampler *sampler,
 			      const char *source)
 {

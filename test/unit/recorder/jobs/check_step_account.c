@@ -18,10 +18,14 @@
 
 enum { SECONDS = 20, GBIT = 125000000 };
 
+/* Received before, and no more since. */
+#define DOWNLOAD 30000000000
+
 /* What happens in each second, and what each look at its threads sees. */
 struct second {
 	double cores, cpu_waits, idle[SW_LIMIT_WAITS], lock_threads;
-	double net_bytes, link_bytes_per_sec;
+	double net_bytes, link_bytes_per_sec;	/* sent */
+	double received_bytes, had_bytes; /* likewise, and before */
 	double io_full, reread;		/* of what is read, a share */
 	uint64_t threads, cpus;		/* of a look; cpus 0: not seen */
 	uint64_t workers;		/* of a look; 0: not seen */
@@ -29,80 +33,86 @@ struct second {
 	uint64_t ran;			/* of them; 0: not known */
 };
 
-static void look_at(struct sw_step_account *account,
-		    const struct second *second, uint64_t usec,
-		    uint64_t usage_usec)
-{
-	const struct sw_step_look look = {
-		.threads = second->threads,
-		.cpus = second->cpus ? second->cpus : SW_MISSING,
-		.workers = {
-			.count = second->workers,
-			.cpu_usec = second->workers ? usage_usec : SW_MISSING,
-			.busiest_usec = (uint64_t)((double)usage_usec *
-						   second->busiest),
-			.usec = usec,
-		},
-		.workers_ran = second->ran,
-		.step_usec = usage_usec,
-	};
-
-	sw_step_account_look(account, &look);
-}
-
 static uint64_t at(double per_second, int seconds)
 {
 	return (uint64_t)(per_second * seconds * SW_USEC_PER_SEC);
 }
 
-/* Milliseconds by resource, of a run of such seconds. */
-static void run(uint64_t msec[SW_STEP_RESOURCES], const struct second *second,
-		double cpus)
+static void put_look(struct sw_step_rows *rows, const struct second *second,
+		     uint64_t usec)
 {
-	struct sw_step_account account = { .is_observed = false };
-	uint64_t usec[SW_STEP_RESOURCES];
-	struct sw_step_reading now;
-	int i, j;
+	rows->runnable.usec = usec;
+	rows->runnable.threads = second->threads;
+	rows->runnable.cpus = second->cpus ? second->cpus : SW_MISSING;
+	rows->runnable.workers = second->workers;
+	rows->runnable.workers_usec = second->workers ? rows->cpu.usage_usec :
+							SW_MISSING;
+	rows->runnable.busiest_usec =
+		(uint64_t)((double)rows->cpu.usage_usec * second->busiest);
+	rows->runnable.workers_ran = second->ran ? second->ran : SW_MISSING;
+}
 
+/* A sample of a run of such seconds, after so many of them. */
+static void read_second(struct sw_step_reading *now,
+			const struct second *second, int i)
+{
+	struct sw_step_rows *rows = &now->rows;
+	uint64_t usec = 1000 + at(1, i);
+	int j;
+
+	sw_step_reading_init(now);
+	rows->cpu.usec = rows->proc.usec = rows->memory.usec = usec;
+	rows->io.usec = rows->pressure.usec = rows->net.usec = usec;
+	rows->cpu.usage_usec = at(second->cores, i);
+	rows->proc.queued_usec = at(second->cpu_waits, i);
+	rows->pressure.io_full_usec = at(second->io_full, i);
+	rows->io.read_bytes = at(1, i);
+	rows->memory.refaults_anon = 0;
+	rows->memory.refaults_file = at(second->reread, i) /
+				     (uint64_t)sysconf(_SC_PAGESIZE);
+	rows->net.received_bytes = (uint64_t)second->had_bytes +
+				   (uint64_t)(second->received_bytes * i);
+	rows->net.sent_bytes = (uint64_t)(second->net_bytes * i);
+	put_look(rows, second, usec);
+	now->link_bytes_per_sec = (uint64_t)second->link_bytes_per_sec;
+	now->waits.usec = usec;
+	for (j = 0; j < SW_LIMIT_WAITS; j++)
+		now->waits.idle_usec[j] = at(second->idle[j], i);
+	now->waits.lock_thread_usec = at(second->lock_threads, i);
+}
+
+/* Milliseconds by resource, of a run of such seconds. */
+static void run(uint64_t msec[SW_LIMITED_BY_RESOURCES],
+		const struct second *second, double cpus)
+{
+	static struct sw_step_account account;
+	uint64_t usec[SW_LIMITED_BY_RESOURCES];
+	struct sw_step_reading now;
+	int i;
+
+	memset(&account, 0, sizeof(account));
+	account.limits.cpus = cpus;
+	account.limits.page_bytes = (double)sysconf(_SC_PAGESIZE);
 	for (i = 0; i <= SECONDS; i++) {
-		now = (struct sw_step_reading){
-			.usec = 1000 + at(1, i),
-			.usage_usec = at(second->cores, i),
-			.queued_usec = at(second->cpu_waits, i),
-			.throttled = SW_MISSING, .periods = SW_MISSING,
-			.io_full_usec = at(second->io_full, i),
-			.memory_full_usec = SW_MISSING,
-			.disk_bytes = SW_MISSING,
-			.read_bytes = at(1, i),
-			.refaults = at(second->reread, i) /
-				    (uint64_t)sysconf(_SC_PAGESIZE),
-			.net_bytes = (uint64_t)(second->net_bytes * i),
-			.link_bytes_per_sec =
-				(uint64_t)second->link_bytes_per_sec,
-			.has_waits = true,
-			.lock_thread_usec = at(second->lock_threads, i),
-		};
-		for (j = 0; j < SW_LIMIT_WAITS; j++)
-			now.idle_usec[j] = at(second->idle[j], i);
-		look_at(&account, second, at(1, i), now.usage_usec);
-		sw_step_account_add(&account, &now, cpus);
+		read_second(&now, second, i);
+		sw_step_account_add(&account, &now);
 	}
-	sw_step_account_sum(&account, usec);
-	for (i = 0; i < SW_STEP_RESOURCES; i++)
+	sw_step_account_end(&account, usec);
+	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++)
 		msec[i] = usec[i] / 1000;
 }
 
 /* All of the time but a part went to that. */
 static void went_to(const struct second *second, double cpus,
-		    enum sw_step_resource resource, double share)
+		    enum sw_limited_by resource, double share)
 {
-	uint64_t msec[SW_STEP_RESOURCES], sum = 0;
+	uint64_t msec[SW_LIMITED_BY_RESOURCES], sum = 0;
 	int i;
 
 	run(msec, second, cpus);
-	for (i = 0; i < SW_STEP_RESOURCES; i++)
+	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++)
 		sum += msec[i];
-	ck_assert_uint_ge(sum, 1000 * SECONDS - SW_STEP_RESOURCES);
+	ck_assert_uint_ge(sum, 1000 * SECONDS - SW_LIMITED_BY_RESOURCES);
 	ck_assert_uint_le(sum, 1000 * SECONDS);
 	ck_assert_double_eq_tol((double)msec[resource],
 				share * 1000 * SECONDS, 200);
@@ -168,6 +178,20 @@ START_TEST(a_link_that_it_fills)
 }
 END_TEST
 
+/* Each way fills a link by itself, whatever the other one had before. */
+START_TEST(an_upload_after_a_download)
+{
+	struct second second = { .cores = 0.1, .idle[SW_LIMIT_SOCKET] = 0.9,
+				 .had_bytes = 30e9, .net_bytes = 0.9 * GBIT,
+				 .link_bytes_per_sec = GBIT };
+
+	went_to(&second, 4, SW_LIMITED_BY_NETWORK, 0.9);
+	/* Half of the link each way does not fill it. */
+	second.net_bytes = second.received_bytes = 0.5 * GBIT;
+	went_to(&second, 4, SW_LIMITED_BY_WAITING, 0.9);
+}
+END_TEST
+
 START_TEST(threads_that_are_bound)
 {
 	/* Four of them, on one CPU of four. */
@@ -190,12 +214,12 @@ END_TEST
 
 START_TEST(nothing_seen_is_missing)
 {
-	struct sw_step_account account = { .is_observed = false };
-	uint64_t usec[SW_STEP_RESOURCES];
+	static struct sw_step_account account;
+	uint64_t usec[SW_LIMITED_BY_RESOURCES];
 	int i;
 
-	sw_step_account_sum(&account, usec);
-	for (i = 0; i < SW_STEP_RESOURCES; i++)
+	sw_step_account_end(&account, usec);
+	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++)
 		ck_assert_uint_eq(usec[i], SW_MISSING);
 }
 END_TEST
@@ -270,22 +294,22 @@ START_TEST(the_link_is_asked_for_where_it_matters)
 	struct sw_shared *shared = shared_here(fd);
 	struct sw_step_link link = { .usec = 0 };
 
-	sw_step_link_take(&link, shared, 0, at(1, 1));
-	sw_step_link_take(&link, shared, 1000, at(1, 2));
+	sw_step_link_take(&link, shared, DOWNLOAD, 0, at(1, 1));
+	sw_step_link_take(&link, shared, DOWNLOAD, 1000, at(1, 2));
 	/* So little would fill no link. */
 	ck_assert_uint_eq(link.bytes_per_sec, 0);
-	sw_step_link_take(&link, shared, 100000000, at(1, 3));
+	sw_step_link_take(&link, shared, DOWNLOAD, 100000000, at(1, 3));
 	/* The device that carried most; a bridge carries it again. */
 	ck_assert_uint_eq(link.bytes_per_sec, GBIT);
 	put_dev(500000000, 3000);
-	sw_step_link_take(&link, shared, 200000000, at(1, 4));
+	sw_step_link_take(&link, shared, DOWNLOAD, 200000000, at(1, 4));
 	ck_assert_uint_eq(link.bytes_per_sec, GBIT);
-	sw_step_link_take(&link, shared, 1200000000, at(1, 14));
+	sw_step_link_take(&link, shared, DOWNLOAD, 1200000000, at(1, 14));
 	ck_assert_uint_eq(link.bytes_per_sec, 10 * (uint64_t)GBIT);
 	/* What it moved is not known, and begins anew. */
 	put_dev(500001000, 900000000);
-	sw_step_link_take(&link, shared, SW_MISSING, at(1, 30));
-	sw_step_link_take(&link, shared, 1, at(1, 50));
+	sw_step_link_take(&link, shared, DOWNLOAD, SW_MISSING, at(1, 30));
+	sw_step_link_take(&link, shared, DOWNLOAD, 1, at(1, 50));
 	ck_assert_uint_eq(link.bytes_per_sec, 10 * (uint64_t)GBIT);
 }
 END_TEST
@@ -297,6 +321,7 @@ int main(void)
 	tcase_add_test(sums, turns_at_a_lock);
 	tcase_add_test(sums, what_is_read_back);
 	tcase_add_test(sums, a_link_that_it_fills);
+	tcase_add_test(sums, an_upload_after_a_download);
 	tcase_add_test(sums, threads_that_are_bound);
 	tcase_add_test(sums, nothing_seen_is_missing);
 	tcase_add_checked_fixture(link, make_node, remove_node);
