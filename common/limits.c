@@ -227,8 +227,11 @@ static double neighbors_of(const struct sw_sight *sight, double ran,
 	double could = fmin(run + wait, sight->cpus);
 	double took = 0;
 
-	/* Others had no more of its CPUs than it left idle. */
-	if (run + wait <= CROWDED * sight->cpus && wait > 0)
+	/* Without a thread that waits for a CPU nobody took one; and others had
+	 * no more of its CPUs than it left idle. */
+	if (!(wait > 0))
+		return 0;
+	if (run + wait <= CROWDED * sight->cpus)
 		took = ran * fmin(wait, fmax(sight->cpus - run, 0)) /
 		       (run + wait);
 	else if (may_use_all(sight) && run < MOSTLY * could)
