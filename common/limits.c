@@ -55,44 +55,45 @@ static const double REFAULT_SEC = 0.5e-6;
 static const double SEEN_PART = 3;
 
 static const struct {
-	const char *name;	/* of waits as the recorder has it */
+	const char *name;
 	enum sw_limited_by resource;
+	const char *wait;	/* the recorder's name of it; NULL: none */
 } limits[SW_LIMITS] = {
-	[SW_LIMIT_IO] = { "io", SW_LIMITED_BY_IO },
-	[SW_LIMIT_MEMORY] = { "memory", SW_LIMITED_BY_MEMORY },
-	[SW_LIMIT_LINK] = { "link", SW_LIMITED_BY_NETWORK },
-	[SW_LIMIT_SOCKET] = { "network", SW_LIMITED_BY_WAITING },
-	[SW_LIMIT_LOCK] = { "lock", SW_LIMITED_BY_LOCK },
-	[SW_LIMIT_PIPE] = { "pipe", SW_LIMITED_BY_WAITING },
-	[SW_LIMIT_TERMINAL] = { "terminal", SW_LIMITED_BY_WAITING },
-	[SW_LIMIT_STOPPED] = { "stopped", SW_LIMITED_BY_WAITING },
-	[SW_LIMIT_OTHER] = { "other", SW_LIMITED_BY_WAITING },
-	[SW_LIMIT_POLL] = { "poll", SW_LIMITED_BY_WAITING },
-	[SW_LIMIT_SLEEP] = { "sleep", SW_LIMITED_BY_WAITING },
-	[SW_LIMIT_SIGNAL] = { "signal", SW_LIMITED_BY_WAITING },
-	[SW_LIMIT_CHILD] = { "child", SW_LIMITED_BY_WAITING },
-	[SW_LIMIT_UNSEEN] = { "unseen", SW_LIMITED_BY_WAITING },
-	[SW_LIMIT_CPU] = { "cpu", SW_LIMITED_BY_CPU },
-	[SW_LIMIT_QUOTA] = { "cpu_quota", SW_LIMITED_BY_CPU },
-	[SW_LIMIT_NEIGHBORS] = { "neighbors", SW_LIMITED_BY_NODE },
-	[SW_LIMIT_GPU] = { "gpu", SW_LIMITED_BY_GPU },
-	[SW_LIMIT_TURNS] = { "lock_turns", SW_LIMITED_BY_LOCK },
+	[SW_LIMIT_IO] = { "io", SW_LIMITED_BY_IO, "io" },
+	[SW_LIMIT_MEMORY] = { "memory", SW_LIMITED_BY_MEMORY, "memory" },
+	[SW_LIMIT_LINK] = { "network", SW_LIMITED_BY_NETWORK, NULL },
+	[SW_LIMIT_SOCKET] = { "peer", SW_LIMITED_BY_WAITING, "network" },
+	[SW_LIMIT_LOCK] = { "lock", SW_LIMITED_BY_LOCK, "lock" },
+	[SW_LIMIT_PIPE] = { "pipe", SW_LIMITED_BY_WAITING, "pipe" },
+	[SW_LIMIT_TERMINAL] = { "terminal", SW_LIMITED_BY_WAITING, "terminal" },
+	[SW_LIMIT_STOPPED] = { "stopped", SW_LIMITED_BY_WAITING, "stopped" },
+	[SW_LIMIT_OTHER] = { "other", SW_LIMITED_BY_WAITING, "other" },
+	[SW_LIMIT_POLL] = { "poll", SW_LIMITED_BY_WAITING, "poll" },
+	[SW_LIMIT_SLEEP] = { "sleep", SW_LIMITED_BY_WAITING, "sleep" },
+	[SW_LIMIT_SIGNAL] = { "signal", SW_LIMITED_BY_WAITING, "signal" },
+	[SW_LIMIT_CHILD] = { "child", SW_LIMITED_BY_WAITING, "child" },
+	[SW_LIMIT_UNSEEN] = { "unseen", SW_LIMITED_BY_WAITING, NULL },
+	[SW_LIMIT_CPU] = { "cpu", SW_LIMITED_BY_CPU, NULL },
+	[SW_LIMIT_QUOTA] = { "cpu_quota", SW_LIMITED_BY_CPU, NULL },
+	[SW_LIMIT_NEIGHBORS] = { "neighbors", SW_LIMITED_BY_NODE, NULL },
+	[SW_LIMIT_GPU] = { "gpu", SW_LIMITED_BY_GPU, NULL },
+	[SW_LIMIT_TURNS] = { "lock_turns", SW_LIMITED_BY_LOCK, NULL },
 };
 
-static const char *const resources[SW_LIMITED_BY_RESOURCES] = {
-	[SW_LIMITED_BY_CPU] = "cpu",
-	[SW_LIMITED_BY_IO] = "io",
-	[SW_LIMITED_BY_MEMORY] = "memory",
-	[SW_LIMITED_BY_NETWORK] = "network",
-	[SW_LIMITED_BY_LOCK] = "lock",
-	[SW_LIMITED_BY_GPU] = "gpu",
-	[SW_LIMITED_BY_NODE] = "node",
-	[SW_LIMITED_BY_WAITING] = "waiting",
-};
-
-const char *sw_limit_resource(enum sw_limit limit)
+enum sw_limited_by sw_limit_resource(enum sw_limit limit)
 {
-	return resources[limits[limit].resource];
+	return limits[limit].resource;
+}
+
+const char *sw_limited_by_name(enum sw_limited_by resource)
+{
+#define AS_NAME(NAME, name) [SW_LIMITED_BY_##NAME] = name,
+	static const char *const names[] = {
+		SW_LIMITED_BY_EACH(AS_NAME)
+		[SW_LIMITED_BY_NONE] = "none",
+	};
+
+	return names[resource];
 }
 
 void sw_limits_by_resource(const uint64_t usec[SW_LIMITS],
@@ -120,8 +121,8 @@ enum sw_limit sw_limit_of_wait(const char *kind)
 {
 	enum sw_limit limit;
 
-	for (limit = 0; limit < SW_LIMIT_UNSEEN; limit++) {
-		if (!strcmp(kind, limits[limit].name))
+	for (limit = 0; limit < SW_LIMIT_WAITS; limit++) {
+		if (limits[limit].wait && !strcmp(kind, limits[limit].wait))
 			return limit;
 	}
 	return SW_LIMIT_OTHER;

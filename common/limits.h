@@ -38,17 +38,22 @@ enum sw_limit {
 	SW_LIMITS
 };
 
-/* The resources that limits count to. */
+/* The resources that limits count to, by the names of JSON and of columns. */
+#define SW_LIMITED_BY_EACH(X) \
+	X(CPU, "cpu") \
+	X(IO, "io") \
+	X(MEMORY, "memory") \
+	X(NETWORK, "network") \
+	X(LOCK, "lock") \
+	X(GPU, "gpu") \
+	X(NODE, "node")		/* others on its CPUs */ \
+	X(WAITING, "waiting")
+
+#define SW_LIMITED_BY_ENUM(NAME, name) SW_LIMITED_BY_##NAME,
 enum sw_limited_by {
-	SW_LIMITED_BY_CPU,
-	SW_LIMITED_BY_IO,
-	SW_LIMITED_BY_MEMORY,
-	SW_LIMITED_BY_NETWORK,
-	SW_LIMITED_BY_LOCK,
-	SW_LIMITED_BY_GPU,
-	SW_LIMITED_BY_NODE,	/* others on its CPUs */
-	SW_LIMITED_BY_WAITING,
-	SW_LIMITED_BY_RESOURCES
+	SW_LIMITED_BY_EACH(SW_LIMITED_BY_ENUM)
+	SW_LIMITED_BY_RESOURCES,
+	SW_LIMITED_BY_NONE = SW_LIMITED_BY_RESOURCES	/* by no single one */
 };
 
 /* What was seen of an interval; NAN: not known. */
@@ -90,15 +95,15 @@ void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS]);
  */
 void sw_limits_spread(double usec[SW_LIMITS]);
 
-/* "cpu", "io", "memory", "network", "lock", "gpu", "node", "waiting": the
- * resource that it counts to. */
-const char *sw_limit_resource(enum sw_limit limit);
+/* The resource that a limit counts to, and what that is called; "none". */
+enum sw_limited_by sw_limit_resource(enum sw_limit limit);
+const char *sw_limited_by_name(enum sw_limited_by resource);
 
 /* Sums by limit as sums by resource; missing, all of them, if one is. */
 void sw_limits_by_resource(const uint64_t usec[SW_LIMITS],
 			   uint64_t sums[SW_LIMITED_BY_RESOURCES]);
 
-/* "cpu", "cpu_quota", "lock", "sleep": what it is called in JSON. */
+/* "cpu", "cpu_quota", "peer", "sleep": what it is called in JSON. */
 const char *sw_limit_name(enum sw_limit limit);
 
 /* The limit by the recorder's name of a wait; SW_LIMIT_OTHER: not known. */

@@ -156,7 +156,7 @@ static void put_waits(struct sw_run *run, const struct sw_view *view)
 	size_t i;
 
 	/* As its report has it; sums have no waits of their own. */
-	run->io_share = sw_limits_ratio(&view->limits, "io");
+	run->io_share = sw_limits_ratio(&view->limits, SW_LIMITED_BY_IO);
 	if (isnan(run->io_share))
 		run->io_share = share(view->pressure.io_full_usec,
 				      run->elapsed_seconds);
@@ -184,8 +184,8 @@ static void put_waiting(struct sw_run *run, const struct sw_view *view)
 	size_t i;
 
 	run->waiting_share = sw_sum_real(
-		sw_limits_ratio(&view->limits, "waiting"),
-		sw_limits_ratio(&view->limits, "lock")) -
+		sw_limits_ratio(&view->limits, SW_LIMITED_BY_WAITING),
+		sw_limits_ratio(&view->limits, SW_LIMITED_BY_LOCK)) -
 		sw_limit_ratio(&view->limits, SW_LIMIT_UNSEEN);
 	for (i = 0; i < view->program_count; i++) {
 		const struct sw_view_program *program = &view->programs[i];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Where nodes of a job were limited by different things. */
 #include <stdio.h>
-#include <string.h>
 
 #include "analyzer/report/words.h"
 #include "analyzer/view/bottleneck.h"
@@ -13,19 +12,19 @@ enum { KINDS_MAX = 4, BRIEF_SIZE = 160 };
 
 /* Nodes with one and the same limit. */
 struct kind {
-	const char *resource;
+	enum sw_limited_by resource;
 	const struct sw_view *first;
 	size_t count;
 };
 
 /* False where too little was seen of a node, or it had no single limit. */
-static bool find_resource(const struct sw_view *node, const char **resource)
+static bool find_resource(const struct sw_view *node, enum sw_limited_by *resource)
 {
 	struct sw_bottleneck found;
 
 	if (!sw_bottleneck_find(&found, &node->limits) ||
 	    !sw_bottleneck_is_sampled(&found) ||
-	    !strcmp(found.resource, "none"))
+	    found.resource == SW_LIMITED_BY_NONE)
 		return false;
 	*resource = found.resource;
 	return true;
@@ -34,7 +33,7 @@ static bool find_resource(const struct sw_view *node, const char **resource)
 static size_t sort_nodes(struct kind *kinds, const struct sw_job *job)
 {
 	size_t i, k, count = 0;
-	const char *resource;
+	enum sw_limited_by resource;
 
 	for (i = 0; i < job->node_count; i++) {
 		const struct sw_view *node = &job->nodes[i].total;
@@ -42,7 +41,7 @@ static size_t sort_nodes(struct kind *kinds, const struct sw_job *job)
 		if (!find_resource(node, &resource))
 			continue;
 		for (k = 0; k < count; k++) {
-			if (!strcmp(kinds[k].resource, resource))
+			if (kinds[k].resource == resource)
 				break;
 		}
 		if (k == KINDS_MAX)

@@ -57,15 +57,17 @@ bool sw_has_end_of_some_nodes(const struct sw_result *result)
 
 /* Their titles say again what a limit, or resource, has said. */
 static const struct {
-	const char *finding, *limit;
+	const char *finding;
+	enum sw_limited_by resource;
+	enum sw_limit limit;	/* SW_LIMITS: any of the resource */
 } echoes[] = {
-	{ "cpu.starved", "node" },
-	{ "cpu.throttled", "cpu_quota" },
-	{ "io.stalled", "io" },
-	{ "progress.waiting", "waiting" },
-	{ "progress.waiting", "lock" },
-	{ "lock.contended", "lock" },
-	{ "net.bound", "network" },
+	{ "cpu.starved", SW_LIMITED_BY_NODE, SW_LIMITS },
+	{ "cpu.throttled", SW_LIMITED_BY_CPU, SW_LIMIT_QUOTA },
+	{ "io.stalled", SW_LIMITED_BY_IO, SW_LIMITS },
+	{ "progress.waiting", SW_LIMITED_BY_WAITING, SW_LIMITS },
+	{ "progress.waiting", SW_LIMITED_BY_LOCK, SW_LIMITS },
+	{ "lock.contended", SW_LIMITED_BY_LOCK, SW_LIMITS },
+	{ "net.bound", SW_LIMITED_BY_NETWORK, SW_LIMITS },
 };
 
 static bool is_echo(const struct sw_finding *finding,
@@ -75,8 +77,9 @@ static bool is_echo(const struct sw_finding *finding,
 
 	for (i = 0; i < sizeof(echoes) / sizeof(echoes[0]); i++) {
 		if (!strcmp(finding->id, echoes[i].finding) &&
-		    (!strcmp(echoes[i].limit, limit->resource) ||
-		     !strcmp(echoes[i].limit, sw_limit_name(limit->limit))))
+		    echoes[i].resource == limit->resource &&
+		    (echoes[i].limit == SW_LIMITS ||
+		     echoes[i].limit == limit->limit))
 			return true;
 	}
 	return false;
@@ -260,7 +263,7 @@ static const char *ceiling_words(char *buf, size_t size,
 
 	buf[0] = '\0';
 	if (!sw_bottleneck_find(&bottleneck, &result->view->limits) ||
-	    strcmp(bottleneck.resource, "io") != 0)
+	    bottleneck.resource != SW_LIMITED_BY_IO)
 		return buf;
 	for (i = 0; i < findings->count; i++) {
 		const struct sw_finding *finding = &findings->items[i];

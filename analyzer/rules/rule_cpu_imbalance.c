@@ -168,8 +168,9 @@ static bool is_team(const struct sw_view *view,
 	       !(life - longest >= sw_real_u64(program->elapsed_p50_usec) / 2) &&
 	       was_at_work(program, longest) &&
 	       view->cpu.demand_peak_cores >= (double)program->started - 0.3 &&
-	       sw_limits_ratio(&view->limits, "cpu") +
-			       sw_limits_ratio(&view->limits, "node") >=
+	       sw_limits_ratio(&view->limits, SW_LIMITED_BY_CPU) +
+			       sw_limits_ratio(&view->limits,
+					       SW_LIMITED_BY_NODE) >=
 		       ON_CPU_RATIO;
 }
 

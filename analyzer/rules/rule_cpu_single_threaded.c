@@ -75,8 +75,8 @@ static int eval(const struct sw_view *view, const double *setting,
 		return 0;
 	share = sw_serial_measure(view).serial_seconds * SW_USEC_PER_SEC /
 		(double)view->elapsed_usec;
-	on_cpu = sw_limits_ratio(&view->limits, "cpu") +
-		 sw_limits_ratio(&view->limits, "node") +
+	on_cpu = sw_limits_ratio(&view->limits, SW_LIMITED_BY_CPU) +
+		 sw_limits_ratio(&view->limits, SW_LIMITED_BY_NODE) +
 		 sw_limit_ratio(&view->limits, SW_LIMIT_TURNS);
 	if (!(share >= setting[MIN_SERIAL_RATIO]) ||
 	    !(on_cpu >= share - IDLE_MAX))

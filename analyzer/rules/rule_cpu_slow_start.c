@@ -38,7 +38,7 @@ static size_t phases_at_start(const struct sw_view *view)
 
 	while (count < view->phase_count &&
 	       sw_bottleneck_find(&found, &view->phases[count].limits) &&
-	       strcmp(found.resource, "io") == 0)
+	       found.resource == SW_LIMITED_BY_IO)
 		count++;
 	return count;
 }
@@ -49,8 +49,8 @@ static bool computes(const struct sw_phase *phase)
 	struct sw_bottleneck found;
 
 	return sw_bottleneck_find(&found, &phase->limits) &&
-	       (strcmp(found.resource, "cpu") == 0 ||
-		strcmp(found.resource, "node") == 0);
+	       (found.resource == SW_LIMITED_BY_CPU ||
+		found.resource == SW_LIMITED_BY_NODE);
 }
 
 /* What it waited for in its start; it computed from then on.  0: not so. */

@@ -28,7 +28,7 @@ const char *const sw_idle_causes[] = { "progress.frozen", NULL };
 static bool is_idle(const struct sw_phase *phase, struct sw_bottleneck *found)
 {
 	return sw_bottleneck_find(found, &phase->limits) &&
-	       !strcmp(found->resource, "waiting");
+	       found->resource == SW_LIMITED_BY_WAITING;
 }
 
 static enum sw_idle_place place_of(const struct sw_view *view, size_t index)
@@ -59,7 +59,7 @@ static bool is_after_nothing(const struct sw_view *view, size_t index)
 
 	for (i = 0; i < index; i++) {
 		if (!sw_bottleneck_find(&before, &view->phases[i].limits) ||
-		    strcmp(before.resource, "node") != 0)
+		    before.resource != SW_LIMITED_BY_NODE)
 			return false;
 	}
 	return index && sw_curve_mean(&view->cores, view->start_usec,
@@ -199,7 +199,8 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 int sw_idle_eval(const struct sw_idle_rule *rule, const struct sw_view *view,
 		 const double *setting, struct sw_findings *findings)
 {
-	struct sw_bottleneck bottleneck = { .resource = "" };
+	struct sw_bottleneck bottleneck = {
+		.resource = SW_LIMITED_BY_NONE };
 	const struct sw_phase *phase = find_phase(view, rule->place,
 						  &bottleneck);
 	double usec;

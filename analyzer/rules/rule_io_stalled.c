@@ -158,7 +158,7 @@ static const char *advice_for(const struct sw_view *view, char *buf,
 			      size_t size)
 {
 	const struct sw_view_io *io = &view->io;
-	bool is_limit = sw_limits_ratio(&view->limits, "io") >= 0.5;
+	bool is_limit = sw_limits_ratio(&view->limits, SW_LIMITED_BY_IO) >= 0.5;
 
 	snprintf(buf, size, "%s%s", !is_limit ? "" : sw_may_cache_help(view) ?
 		 "More CPUs would not make it faster. " :

@@ -263,8 +263,8 @@ static int eval(const struct sw_view *view, const double *setting,
 
 	if (sw_is_missing(view->elapsed_usec) ||
 	    !sw_bottleneck_find(&bottleneck, &view->limits) ||
-	    (strcmp(bottleneck.resource, "waiting") != 0 &&
-	     strcmp(bottleneck.resource, "lock") != 0) ||
+	    (bottleneck.resource != SW_LIMITED_BY_WAITING &&
+	     bottleneck.resource != SW_LIMITED_BY_LOCK) ||
 	    bottleneck.limit == SW_LIMIT_TURNS ||
 	    bottleneck.share < setting[MIN_WAITED_RATIO] ||
 	    bottleneck.share * (double)view->elapsed_usec / SW_USEC_PER_SEC <

@@ -48,7 +48,7 @@ const char *sw_serial_blind_to(const struct sw_view *view)
 	struct sw_bottleneck bottleneck;
 
 	if (!sw_bottleneck_find(&bottleneck, &view->limits) ||
-	    strcmp(bottleneck.resource, "node") != 0)
+	    bottleneck.resource != SW_LIMITED_BY_NODE)
 		return NULL;
 	return "other programs had its CPUs, so it is not known how many it "
 	       "would have used at a time";

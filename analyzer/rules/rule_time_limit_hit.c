@@ -46,8 +46,8 @@ static enum proof find_proof(const struct sw_view *view)
 /* The share of the time in which it waited for what more time does not bring. */
 static double waited(const struct sw_view *view)
 {
-	return fmax(0, sw_limits_ratio(&view->limits, "waiting")) +
-	       fmax(0, sw_limits_ratio(&view->limits, "lock"));
+	return fmax(0, sw_limits_ratio(&view->limits, SW_LIMITED_BY_WAITING)) +
+	       fmax(0, sw_limits_ratio(&view->limits, SW_LIMITED_BY_LOCK));
 }
 
 static void say(struct sw_finding *finding, const struct sw_view *view,

@@ -43,14 +43,9 @@ static const char *const wanted[WANTED + 1] = {
 	[SW_STEP_GPU_SEEN_USEC] = "gpu_seen_usec",
 	[SW_STEP_GPU_BUSY_USEC] = "gpu_busy_usec",
 	[SW_STEP_STALL_IDLE_USEC] = "stall_idle_usec",
-	[SW_STEP_LIMITED_CPU_USEC] = "limited_by_cpu_usec",
-	[SW_STEP_LIMITED_IO_USEC] = "limited_by_io_usec",
-	[SW_STEP_LIMITED_MEMORY_USEC] = "limited_by_memory_usec",
-	[SW_STEP_LIMITED_NETWORK_USEC] = "limited_by_network_usec",
-	[SW_STEP_LIMITED_LOCK_USEC] = "limited_by_lock_usec",
-	[SW_STEP_LIMITED_GPU_USEC] = "limited_by_gpu_usec",
-	[SW_STEP_LIMITED_NODE_USEC] = "limited_by_node_usec",
-	[SW_STEP_LIMITED_WAITING_USEC] = "limited_by_waiting_usec",
+#define AS_COLUMN(NAME, name) \
+	[SW_STEP_LIMITED_##NAME##_USEC] = "limited_by_" name "_usec",
+	SW_LIMITED_BY_EACH(AS_COLUMN)
 	[SW_STEP_DISK_BYTES_PER_SEC] = "disk_bytes_per_sec",
 	[SW_STEP_NET_BYTES_PER_SEC] = "net_bytes_per_sec",
 	[TEXTS + SW_STEP_STALL_KIND] = "stall_kind",

@@ -67,7 +67,7 @@ void sw_step_summary_of(struct sw_step_summary *to,
 		.disk_rate = real(row, SW_STEP_DISK_BYTES_PER_SEC, 1),
 		.net_rate = real(row, SW_STEP_NET_BYTES_PER_SEC, 1),
 	};
-	for (i = 0; i < SW_STEP_RESOURCES; i++)
+	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++)
 		to->limited[i] = real(row, (enum sw_step_number)(
 					   SW_STEP_LIMITED_CPU_USEC + i), 1e6);
 	for (i = 0; i < SW_STEP_TEXTS; i++)

@@ -17,12 +17,6 @@
 #include "common/jobid.h"
 #include "common/missing.h"
 
-/* What limited a step: columns one after the other. */
-enum {
-	SW_STEP_RESOURCES =
-		SW_STEP_LIMITED_WAITING_USEC - SW_STEP_LIMITED_CPU_USEC + 1,
-};
-
 /* A step on one node.  NAN is "not known"; the texts are those of a table. */
 struct sw_step_summary {
 	const char *cluster, *name, *node, *step;
@@ -37,7 +31,8 @@ struct sw_step_summary {
 	double read_bytes, written_bytes;
 	double gpu_seen, gpu_busy;	/* seconds, summed over its GPUs */
 	double stall_idle;	/* seconds, of the file system named below */
-	double limited[SW_STEP_RESOURCES];	/* seconds; NAN, all of them */
+	/* Seconds; NAN, all of them. */
+	double limited[SW_LIMITED_BY_RESOURCES];
 	double disk_rate, net_rate;	/* bytes a second at most */
 	const char *text[SW_STEP_TEXTS];
 	bool is_correction;	/* its status alone is said */

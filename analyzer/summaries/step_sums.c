@@ -39,12 +39,10 @@ static double waiting_of(const struct sw_step_summary *rows, size_t count)
 
 		if (isnan(limited[0]) || !strcmp(rows[i].step, "extern"))
 			continue;
-		for (j = 0; j < SW_STEP_RESOURCES; j++)
+		for (j = 0; j < SW_LIMITED_BY_RESOURCES; j++)
 			all += limited[j];
-		waited += limited[SW_STEP_LIMITED_WAITING_USEC -
-				  SW_STEP_LIMITED_CPU_USEC] +
-			limited[SW_STEP_LIMITED_LOCK_USEC -
-				SW_STEP_LIMITED_CPU_USEC];
+		waited += limited[SW_LIMITED_BY_WAITING] +
+			  limited[SW_LIMITED_BY_LOCK];
 	}
 	return all > 0 ? waited / all : NAN;
 }

@@ -3,7 +3,6 @@
 #include "analyzer/view/bottleneck.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "common/missing.h"
 #include "common/units.h"
@@ -42,13 +41,13 @@ double sw_limit_ratio(const struct sw_view_limits *limits,
 }
 
 double sw_limits_ratio(const struct sw_view_limits *limits,
-		       const char *resource)
+		       enum sw_limited_by resource)
 {
 	double all = observed(limits), sum = 0;
 	enum sw_limit i;
 
 	for (i = 0; all > 0 && i < SW_LIMITS; i++) {
-		if (!strcmp(sw_limit_resource(i), resource))
+		if (sw_limit_resource(i) == resource)
 			sum += (double)limits->usec[i];
 	}
 	return all > 0 ? sum / all : NAN;
@@ -61,14 +60,15 @@ bool sw_limits_are_of_others(const struct sw_view_limits *limits)
 	return sw_limit_ratio(limits, SW_LIMIT_NEIGHBORS) >= most;
 }
 
-/* The largest limit of a resource; NULL: of all. */
+/* The largest limit of a resource; of none: of all. */
 static enum sw_limit largest(const struct sw_view_limits *limits,
-			     const char *resource)
+			     enum sw_limited_by resource)
 {
 	enum sw_limit i, found = SW_LIMITS;
 
 	for (i = 0; i < SW_LIMITS; i++) {
-		if (resource && strcmp(sw_limit_resource(i), resource) != 0)
+		if (resource != SW_LIMITED_BY_NONE &&
+		    sw_limit_resource(i) != resource)
 			continue;
 		if (found == SW_LIMITS ||
 		    limits->usec[i] > limits->usec[found])
@@ -90,16 +90,14 @@ bool sw_bottleneck_is_sampled(const struct sw_bottleneck *bottleneck)
  * as for a time or a child, is for none.
  */
 static double next_share(const struct sw_view_limits *limits,
-			 const char *resource)
+			 enum sw_limited_by resource)
 {
 	double next = 0;
-	enum sw_limit i;
+	enum sw_limited_by other;
 
-	for (i = 0; i < SW_LIMITS; i++) {
-		const char *other = sw_limit_resource(i);
-
-		if (strcmp(other, resource) != 0 &&
-		    strcmp(other, "node") != 0 && strcmp(other, "waiting") != 0)
+	for (other = 0; other < SW_LIMITED_BY_RESOURCES; other++) {
+		if (other != resource && other != SW_LIMITED_BY_NODE &&
+		    other != SW_LIMITED_BY_WAITING)
 			next = fmax(next, sw_limits_ratio(limits, other));
 	}
 	return next;
@@ -117,16 +115,16 @@ static bool is_most_of_its_own(const struct sw_bottleneck *bottleneck,
 static void choose(struct sw_bottleneck *bottleneck,
 		   const struct sw_view_limits *limits)
 {
-	double of_node = sw_limits_ratio(limits, "node");
+	double of_node = sw_limits_ratio(limits, SW_LIMITED_BY_NODE);
 	bool is_most = bottleneck->share >= MOST;
 
 	if (of_node >= STARVED &&
-	    (!is_most || !strcmp(bottleneck->resource, "cpu"))) {
+	    (!is_most || bottleneck->resource == SW_LIMITED_BY_CPU)) {
 		bottleneck->share = of_node;
-		bottleneck->resource = "node";
+		bottleneck->resource = SW_LIMITED_BY_NODE;
 	} else if (!is_most &&
 		   !is_most_of_its_own(bottleneck, limits, of_node)) {
-		bottleneck->resource = "none";
+		bottleneck->resource = SW_LIMITED_BY_NONE;
 	}
 }
 
@@ -134,24 +132,22 @@ bool sw_bottleneck_find(struct sw_bottleneck *bottleneck,
 			const struct sw_view_limits *limits)
 {
 	double all = observed(limits), share;
-	enum sw_limit i;
+	enum sw_limited_by i;
 
 	*bottleneck = (struct sw_bottleneck){
-		.resource = "none",
+		.resource = SW_LIMITED_BY_NONE,
 		.observed_seconds = all / SW_USEC_PER_SEC,
 	};
 	if (all <= 0)
 		return false;
-	for (i = 0; i < SW_LIMITS; i++) {
-		share = sw_limits_ratio(limits, sw_limit_resource(i));
+	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++) {
+		share = sw_limits_ratio(limits, i);
 		if (share > bottleneck->share) {
 			bottleneck->share = share;
-			bottleneck->resource = sw_limit_resource(i);
+			bottleneck->resource = i;
 		}
 	}
 	choose(bottleneck, limits);
-	bottleneck->limit = largest(limits,
-		strcmp(bottleneck->resource, "none") != 0 ?
-		bottleneck->resource : NULL);
+	bottleneck->limit = largest(limits, bottleneck->resource);
 	return true;
 }

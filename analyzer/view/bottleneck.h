@@ -8,9 +8,9 @@
 #include "analyzer/view/view_limits.h"
 
 struct sw_bottleneck {
-	/* As sw_limit_resource(); "none": no resource had half of the time, or
-	 * of what others on its CPUs left, by a quarter more than the next. */
-	const char *resource;
+	/* SW_LIMITED_BY_NONE: no resource had half of the time, or of what
+	 * others on its CPUs left, by a quarter more than the next. */
+	enum sw_limited_by resource;
 	enum sw_limit limit;	/* the largest part of it; of none of all */
 	double share;		/* of the time that was observed */
 	double observed_seconds;	/* summed over the parts of a sum */
@@ -29,7 +29,7 @@ double sw_limit_ratio(const struct sw_view_limits *limits,
 
 /* The share of all that counts to a resource; NAN where nothing is known. */
 double sw_limits_ratio(const struct sw_view_limits *limits,
-		       const char *resource);
+		       enum sw_limited_by resource);
 
 /* Others had its CPUs for so much of the time that waits may be theirs. */
 bool sw_limits_are_of_others(const struct sw_view_limits *limits);

@@ -118,17 +118,15 @@ bool sw_sums_bottleneck_find(struct sw_sums_bottleneck *bottleneck,
 	busy = least_busy(&sums, view);
 	idle = least_idle(&sums);
 	if (busy >= MOST)
-		*bottleneck =
-			(struct sw_sums_bottleneck){ "cpu", busy, sums.busy,
-						     had_cores(view) };
+		*bottleneck = (struct sw_sums_bottleneck){
+			SW_LIMITED_BY_CPU, busy, sums.busy, had_cores(view) };
 	else if (idle >= MOST && sums.io >= MOST &&
 		 is_one_after_the_other(&sums))
-		*bottleneck =
-			(struct sw_sums_bottleneck){ "io", fmin(sums.io, idle),
-						     NAN, NAN };
+		*bottleneck = (struct sw_sums_bottleneck){
+			SW_LIMITED_BY_IO, fmin(sums.io, idle), NAN, NAN };
 	else if (idle >= MOST)
-		*bottleneck = (struct sw_sums_bottleneck){ "waiting", idle, NAN,
-							   NAN };
+		*bottleneck = (struct sw_sums_bottleneck){
+			SW_LIMITED_BY_WAITING, idle, NAN, NAN };
 	else
 		return false;
 	return true;

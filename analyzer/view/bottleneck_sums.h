@@ -15,9 +15,9 @@
 #define SW_SUMS_CONFIDENCE 0.5
 
 struct sw_sums_bottleneck {
-	const char *resource;	/* "cpu", "io" or "waiting" */
+	enum sw_limited_by resource;	/* CPU, I/O or waiting */
 	double share;		/* of the elapsed time, at least */
-	double busy_cores, cores; /* on average, of those it had; of "cpu" */
+	double busy_cores, cores; /* on average, of those it had; of the CPU */
 };
 
 /* False where sums prove nothing, or samples tell more. */

@@ -44,16 +44,17 @@ static const char *const waits[SW_LIMIT_WAITS] = {
 	[SW_LIMIT_UNSEEN] = "what was not recorded",
 };
 
-static const struct {
-	const char *resource, *words;
-} resources[] = {
-	{ "cpu", "CPU" }, { "io", "I/O" }, { "memory", "memory" },
-	{ "lock", "locks" }, { "network", "network" },
-	{ "gpu", "GPU" }, { "node", "other programs" },
-	{ "waiting", "waiting" }, { "none", "mixed" },
+static const char *const resources[] = {
+	[SW_LIMITED_BY_CPU] = "CPU",
+	[SW_LIMITED_BY_IO] = "I/O",
+	[SW_LIMITED_BY_MEMORY] = "memory",
+	[SW_LIMITED_BY_NETWORK] = "network",
+	[SW_LIMITED_BY_LOCK] = "locks",
+	[SW_LIMITED_BY_GPU] = "GPU",
+	[SW_LIMITED_BY_NODE] = "other programs",
+	[SW_LIMITED_BY_WAITING] = "waiting",
+	[SW_LIMITED_BY_NONE] = "mixed",
 };
-
-enum { RESOURCES = sizeof(resources) / sizeof(resources[0]) };
 
 const char *sw_limit_words(enum sw_limit limit)
 {
@@ -97,22 +98,6 @@ char *sw_waits_words(char *buf, size_t size,
 	return buf;
 }
 
-static const char *words_of(const char *resource)
-{
-	size_t i;
-
-	for (i = 0; i < RESOURCES - 1; i++) {
-		if (!strcmp(resources[i].resource, resource))
-			break;
-	}
-	return resources[i].words;
-}
-
-static bool is(const struct sw_bottleneck *bottleneck, const char *resource)
-{
-	return !strcmp(bottleneck->resource, resource);
-}
-
 static bool find(struct sw_bottleneck *bottleneck, const struct sw_view *view)
 {
 	return sw_bottleneck_find(bottleneck, &view->limits) &&
@@ -151,19 +136,19 @@ static const char *link_of(char *buf, size_t size,
 size_t sw_limits_parts(struct sw_limits_part parts[SW_LIMITS_PARTS_MAX],
 		       const struct sw_view_limits *limits)
 {
-	double ratio[RESOURCES];
+	double ratio[SW_LIMITED_BY_RESOURCES];
 	size_t i, most, count = 0;
 
-	for (i = 0; i < RESOURCES; i++)
-		ratio[i] = sw_limits_ratio(limits, resources[i].resource);
+	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++)
+		ratio[i] = sw_limits_ratio(limits, (enum sw_limited_by)i);
 	while (count < SW_LIMITS_PARTS_MAX) {
-		for (most = 0, i = 1; i < RESOURCES; i++) {
+		for (most = 0, i = 1; i < SW_LIMITED_BY_RESOURCES; i++) {
 			if (ratio[i] > ratio[most])
 				most = i;
 		}
 		if (!(ratio[most] >= NAMED))
 			break;
-		parts[count].words = resources[most].words;
+		parts[count].words = resources[most];
 		parts[count].number = (unsigned)most;
 		parts[count++].ratio = ratio[most];
 		ratio[most] = 0;
@@ -325,13 +310,13 @@ static char *sums_words(char *buf, size_t size, const struct sw_view *view)
 	buf[0] = '\0';
 	if (!sw_sums_bottleneck_find(&b, view))
 		return buf;
-	if (!strcmp(b.resource, "cpu"))
+	if (b.resource == SW_LIMITED_BY_CPU)
 		snprintf(buf, size,
 			 "Probably limited by CPU: on average %.2f "
 			 "of %.4g %s; there are too few samples to tell more.",
 			 b.busy_cores, b.cores,
 			 b.cores == 1 ? "CPU was busy" : "CPUs were busy");
-	else if (!strcmp(b.resource, "io"))
+	else if (b.resource == SW_LIMITED_BY_IO)
 		snprintf(buf, size, "Probably limited by I/O: in total its "
 			 "threads waited for I/O for %.0f %% of the time; "
 			 "there are too few samples to tell more.",
@@ -362,7 +347,7 @@ static void node_words(char *buf, size_t size, const struct sw_view *view,
 			"other processes on the node used too few to explain "
 			"that" },
 	};
-	double computed = sw_limits_ratio(&view->limits, "cpu");
+	double computed = sw_limits_ratio(&view->limits, SW_LIMITED_BY_CPU);
 	enum sw_cpu_taker taker =
 		sw_cpu_taker(&view->nearby.around,
 			     view->limits.usec[SW_LIMIT_NEIGHBORS]);
@@ -387,32 +372,32 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 	buf[0] = '\0';
 	if (!find(&b, view))
 		return sums_words(buf, size, view);
-	if (is(&b, "cpu"))
+	if (b.resource == SW_LIMITED_BY_CPU)
 		cpu_words(buf, size, view, &b);
-	else if (is(&b, "io"))
+	else if (b.resource == SW_LIMITED_BY_IO)
 		snprintf(buf, size, "Limited by I/O%s, which it waited for "
 			 "%.0f %% of the time; %s would not make it faster.",
 			 place_of(text, sizeof(text), &view->io),
 			 b.share * 100, sw_may_cache_help(view) ? "more CPUs" :
 			 "more CPUs or memory");
-	else if (is(&b, "memory"))
+	else if (b.resource == SW_LIMITED_BY_MEMORY)
 		snprintf(buf, size, "Limited by memory: for %.0f %% of the "
 			 "time the kernel was making room or reading back; "
 			 "more CPUs would not make that faster.",
 			 b.share * 100);
-	else if (is(&b, "node"))
+	else if (b.resource == SW_LIMITED_BY_NODE)
 		node_words(buf, size, view, b.share);
-	else if (is(&b, "gpu"))
+	else if (b.resource == SW_LIMITED_BY_GPU)
 		snprintf(buf, size, "Limited by the GPU, which was busy for "
 			 "%.0f %% of the time; more CPUs or memory would not "
 			 "make that faster.", b.share * 100);
-	else if (is(&b, "network"))
+	else if (b.resource == SW_LIMITED_BY_NETWORK)
 		snprintf(buf, size, "Limited by the network%s, which it "
 			 "filled and waited for %.0f %% of the time; more CPUs "
 			 "or memory would not make that faster.",
 			 link_of(text, sizeof(text), &view->nearby),
 			 b.share * 100);
-	else if (is(&b, "none"))
+	else if (b.resource == SW_LIMITED_BY_NONE)
 		snprintf(buf, size, "Limited by no single resource: %s.",
 			 sw_limits_words(text, sizeof(text), &view->limits));
 	else if (b.limit == SW_LIMIT_TURNS)
@@ -441,16 +426,16 @@ char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view)
 
 	snprintf(buf, size, "?");
 	if (!find(&b, view) && sw_sums_bottleneck_find(&sums, view)) {
-		snprintf(buf, size, "probably %s", words_of(sums.resource));
+		snprintf(buf, size, "probably %s", resources[sums.resource]);
 		return buf;
 	}
 	/* Of few samples a verdict says nothing, and the shares of them this. */
 	if (!sw_bottleneck_find(&b, &view->limits))
 		return buf;
-	if (is(&b, "io"))
+	if (b.resource == SW_LIMITED_BY_IO)
 		place_of(text, sizeof(text), &view->io);
-	snprintf(buf, size, "%s%s", words_of(b.resource), text);
-	if (!is(&b, "none"))
+	snprintf(buf, size, "%s%s", resources[b.resource], text);
+	if (b.resource != SW_LIMITED_BY_NONE)
 		sw_text_add(buf, size, " %.0f %%", b.share * 100);
 	return buf;
 }
@@ -462,8 +447,8 @@ bool sw_is_idle_explained(const struct sw_view *view)
 
 	/* What others and quotas take is in the demand for CPUs. */
 	return find(&b, view) &&
-	       sw_limits_ratio(limits, "cpu") +
-			       sw_limits_ratio(limits, "node") +
+	       sw_limits_ratio(limits, SW_LIMITED_BY_CPU) +
+			       sw_limits_ratio(limits, SW_LIMITED_BY_NODE) +
 			       sw_limit_ratio(limits, SW_LIMIT_UNSEEN) <=
 		       1 - EXPLAINED;
 }

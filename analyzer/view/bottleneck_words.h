@@ -19,7 +19,7 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view);
 /* "I/O on /scratch 71 %", "CPU 96 %", "mixed", "?": in a list. */
 char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view);
 
-enum { SW_LIMITS_PARTS_MAX = 8 };
+enum { SW_LIMITS_PARTS_MAX = SW_LIMITED_BY_RESOURCES };
 
 struct sw_limits_part {
 	const char *words;	/* "CPU", "I/O" */

@@ -78,7 +78,7 @@ static bool take_interval(void *context, const struct sw_step_interval *found)
 	return true;
 }
 
-static const char *resource_of(const struct piece *piece)
+static enum sw_limited_by resource_of(const struct piece *piece)
 {
 	struct sw_bottleneck bottleneck;
 	struct sw_view_limits limits;
@@ -94,8 +94,8 @@ static size_t join_same(struct piece *pieces, size_t count)
 	size_t i, kept = 0;
 
 	for (i = 0; i < count; i++) {
-		if (kept && !strcmp(resource_of(&pieces[kept - 1]),
-				    resource_of(&pieces[i])))
+		if (kept && resource_of(&pieces[kept - 1]) ==
+				    resource_of(&pieces[i]))
 			add(&pieces[kept - 1], &pieces[i]);
 		else
 			pieces[kept++] = pieces[i];

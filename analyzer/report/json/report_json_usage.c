@@ -42,7 +42,8 @@ static void add_bottleneck(struct json_object *object,
 	if (!sw_bottleneck_find(&bottleneck, limits))
 		return;
 	item = sw_json_object(object, "bottleneck");
-	sw_json_text(item, "resource", bottleneck.resource);
+	sw_json_text(item, "resource",
+		     sw_limited_by_name(bottleneck.resource));
 	sw_json_text(item, "limit", sw_limit_name(bottleneck.limit));
 	sw_json_double(item, "share", bottleneck.share);
 	seconds = sw_json_object(item, "seconds");
@@ -66,7 +67,8 @@ static void add_sums_bottleneck(struct json_object *object,
 	    !sw_sums_bottleneck_find(&bottleneck, view))
 		return;
 	item = sw_json_object(object, "bottleneck");
-	sw_json_text(item, "resource", bottleneck.resource);
+	sw_json_text(item, "resource",
+		     sw_limited_by_name(bottleneck.resource));
 	sw_json_double(item, "share", bottleneck.share);
 	sw_json_text(item, "basis", "sums");
 	sw_json_double(item, "confidence", SW_SUMS_CONFIDENCE);

@@ -40,11 +40,11 @@ static void put_limited(uint64_t *n, const struct sw_step_summary *row,
 	double sum = 0;
 	size_t i;
 
-	for (i = 0; i < SW_STEP_RESOURCES; i++)
+	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++)
 		sum += row->limited[i];
 	if (!(sum <= wall * OBSERVED_MAX))
 		return;
-	for (i = 0; i < SW_STEP_RESOURCES; i++)
+	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++)
 		add_usec(&n[SW_TALLY_LIMITED_CPU_USEC + i], row->limited[i]);
 	add_usec(&n[SW_TALLY_OBSERVED_USEC], sum);
 }

@@ -13,6 +13,7 @@
 #include "analyzer/keyed/keyed.h"
 #include "analyzer/keyed/pack.h"
 #include "analyzer/sweep/night/sample.h"
+#include "common/limits.h"
 #include "common/quantiles.h"
 
 /* What the jobs of a tally have in common. */
@@ -36,6 +37,7 @@ enum sw_tally_of {
 	SW_TALLY_OFS,
 };
 
+#define SW_TALLY_LIMITED(NAME, name) SW_TALLY_LIMITED_##NAME##_USEC,
 enum sw_tally_number {
 	SW_TALLY_JOBS,
 	SW_TALLY_COMPLETED, SW_TALLY_FAILED, SW_TALLY_OUT_OF_MEMORY,
@@ -69,11 +71,8 @@ enum sw_tally_number {
 	SW_TALLY_CPU_SOME_USEC, SW_TALLY_THROTTLED_USEC,
 	SW_TALLY_READ_BYTES, SW_TALLY_WRITTEN_BYTES,
 	SW_TALLY_STALL_IDLE_USEC,	/* of a GROUP_MOUNT: for it */
-	/* What limited them, in the order of summaries. */
-	SW_TALLY_LIMITED_CPU_USEC, SW_TALLY_LIMITED_IO_USEC,
-	SW_TALLY_LIMITED_MEMORY_USEC, SW_TALLY_LIMITED_NETWORK_USEC,
-	SW_TALLY_LIMITED_LOCK_USEC, SW_TALLY_LIMITED_GPU_USEC,
-	SW_TALLY_LIMITED_NODE_USEC, SW_TALLY_LIMITED_WAITING_USEC,
+	/* What limited them. */
+	SW_LIMITED_BY_EACH(SW_TALLY_LIMITED)
 	SW_TALLY_OBSERVED_USEC,		/* the sum of these */
 	SW_TALLY_OOM_KILLS,
 	SW_TALLY_SILENT_OOM_JOBS,	/* completed all the same */

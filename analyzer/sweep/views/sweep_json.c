@@ -168,18 +168,14 @@ static void add_waits(struct json_object *item, const uint64_t *n)
 /* Seconds that can be added up over groups. */
 static void add_limits(struct json_object *item, const uint64_t *n)
 {
-	static const char *const names[] = {
-		"cpu", "io", "memory", "network", "lock", "gpu", "node",
-		"waiting",
-	};
 	struct json_object *limits;
-	size_t i;
+	enum sw_limited_by i;
 
 	if (!n[SW_TALLY_OBSERVED_USEC])
 		return;
 	limits = sw_json_object(item, "limited_by_seconds");
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		sw_json_double(limits, names[i],
+	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++)
+		sw_json_double(limits, sw_limited_by_name(i),
 			       (double)n[SW_TALLY_LIMITED_CPU_USEC + i] /
 				       (double)SW_USEC_PER_SEC);
 }

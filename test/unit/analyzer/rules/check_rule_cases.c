@@ -89,7 +89,8 @@ START_TEST(network_is_what_it_filled)
 		fixture_load(&loaded, "net.bound", cases[i].name);
 		ck_assert(sw_bottleneck_find(&found,
 					     &loaded.result.view->limits));
-		ck_assert_str_eq(found.resource, cases[i].resource);
+		ck_assert_str_eq(sw_limited_by_name(found.resource),
+				 cases[i].resource);
 		sw_loaded_fini(&loaded);
 	}
 }

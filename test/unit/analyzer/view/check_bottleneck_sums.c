@@ -86,13 +86,14 @@ START_TEST(proves)
 	sw_bottleneck_brief(brief, sizeof(brief), &view);
 	if (!cases[_i].resource) {
 		ck_assert_msg(!is, "%s: %s", cases[_i].what,
-			      is ? found.resource : "");
+			      is ? sw_limited_by_name(found.resource) : "");
 		ck_assert_str_eq(words, "");
 		ck_assert_str_eq(brief, "?");
 		return;
 	}
 	ck_assert_msg(is, "%s", cases[_i].what);
-	ck_assert_str_eq(found.resource, cases[_i].resource);
+	ck_assert_str_eq(sw_limited_by_name(found.resource),
+			 cases[_i].resource);
 	ck_assert_double_eq_tol(found.share, cases[_i].share, 1e-6);
 	ck_assert_ptr_nonnull(strstr(words, "too few samples"));
 	ck_assert_ptr_null(strstr(words, "nan"));

@@ -233,13 +233,14 @@ START_TEST(account)
 	for (i = 0; i < SW_LIMITS; i++)
 		limits.usec[i] = accounts[_i].seconds[i] * 1000000;
 	ck_assert(sw_bottleneck_find(&found, &limits));
-	ck_assert_str_eq(found.resource, accounts[_i].resource);
+	ck_assert_str_eq(sw_limited_by_name(found.resource),
+			 accounts[_i].resource);
 	ck_assert_int_eq(found.limit, accounts[_i].limit);
 	ck_assert_double_eq_tol(found.share * 100, accounts[_i].percent, 0.01);
 	ck_assert_double_eq_tol(found.observed_seconds, 100, 0.01);
 	limits.usec[SW_LIMIT_GPU] = SW_MISSING;
 	ck_assert(!sw_bottleneck_find(&found, &limits));
-	ck_assert(isnan(sw_limits_ratio(&limits, "cpu")));
+	ck_assert(isnan(sw_limits_ratio(&limits, SW_LIMITED_BY_CPU)));
 }
 END_TEST
 
@@ -253,6 +254,11 @@ START_TEST(names)
 	}
 	ck_assert_int_eq(sw_limit_of_wait("network"), SW_LIMIT_SOCKET);
 	ck_assert_int_eq(sw_limit_of_wait("lock"), SW_LIMIT_LOCK);
+	/* It is no wait, although its name in JSON is what the recorder calls
+	 * another one. */
+	ck_assert_str_eq(sw_limit_name(SW_LIMIT_LINK), "network");
+	ck_assert_int_eq(sw_limit_of_wait(""), SW_LIMIT_OTHER);
+	ck_assert_int_eq(sw_limit_of_wait("peer"), SW_LIMIT_OTHER);
 	/* Of a later recorder; and names that no wait has. */
 	ck_assert_int_eq(sw_limit_of_wait("dream"), SW_LIMIT_OTHER);
 	ck_assert_int_eq(sw_limit_of_wait("cpu"), SW_LIMIT_OTHER);

@@ -240,16 +240,6 @@ static void record(struct sw_step_account *account, const struct sw_view *view,
 	}
 }
 
-static const char *resource_name(int i)
-{
-	static const char *const names[SW_LIMITED_BY_RESOURCES] = {
-		"cpu", "io", "memory", "network", "lock", "gpu", "node",
-		"waiting",
-	};
-
-	return names[i];
-}
-
 static void check_same(const char *what, const char *name, uint64_t row,
 		       uint64_t report)
 {
@@ -281,7 +271,8 @@ static bool compare(const char *what, const struct sw_view *view)
 		check_same(what, sw_limit_name((enum sw_limit)i), limits[i],
 			   view->limits.usec[i]);
 	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++)
-		check_same(what, resource_name(i), row[i], report[i]);
+		check_same(what, sw_limited_by_name((enum sw_limited_by)i),
+			   row[i], report[i]);
 	return !sw_is_missing(row[0]);
 }
 
