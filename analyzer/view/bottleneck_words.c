@@ -229,8 +229,8 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 			 view->placement.crowded_cpus, cpus, percent);
 	else if (busy >= NEARLY_ONE && busy <= ONE && cpus > 1)
 		snprintf(buf, size, "Limited by the speed of one CPU, for "
-			 "%.0f %% of the time: of %.4g, one was busy; more "
-			 "CPUs alone would not make it faster.",
+			 "%.0f %% of the time: one of %.4g was busy; more CPUs "
+			 "alone would not make it faster.",
 			 percent, cpus);
 	else if (cpus > 1)
 		snprintf(buf, size, "Limited by CPU for %.0f %% of the time, "
@@ -322,9 +322,8 @@ static char *sums_words(char *buf, size_t size, const struct sw_view *view)
 			 "there are too few samples to tell more.",
 			 b.share * 100);
 	else
-		snprintf(buf, size, "For at least %.0f %% of the time nothing "
-			 "of it ran or waited for a CPU; %s.", b.share * 100,
-			 sums_wait_words(view));
+		snprintf(buf, size, "Idle for at least %.0f %% of the time; "
+			 "%s.", b.share * 100, sums_wait_words(view));
 	return buf;
 }
 
@@ -336,11 +335,10 @@ static void node_words(char *buf, size_t size, const struct sw_view *view,
 	} words[] = {
 		[SW_TAKEN_BY_OTHERS] = {
 			"other programs on its CPUs",
-			"more memory would not make that faster, CPUs of its "
-			"own would" },
+			"dedicated CPUs would help, more memory would not" },
 		[SW_TAKEN_BY_HOST] = {
-			"the host of this virtual machine, which ran others "
-			"on its CPUs",
+			"the host of this virtual machine, which used its "
+			"CPUs for other work",
 			"more CPUs or memory may not make that faster" },
 		[SW_TAKEN_UNSEEN] = {
 			"CPUs that it did not get",
@@ -407,11 +405,11 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 			 b.share * 100, view->workers.are_processes ?
 			 "processes" : "threads");
 	else if (b.limit == SW_LIMIT_UNSEEN)
-		snprintf(buf, size, "For %.0f %% of the time nothing of it "
-			 "ran; why was not recorded.", b.share * 100);
+		snprintf(buf, size, "Idle for %.0f %% of the time, for a "
+			 "reason that was not recorded.", b.share * 100);
 	else
-		snprintf(buf, size, "For %.0f %% of the time nothing of it "
-			 "ran: %s%s.", b.share * 100,
+		snprintf(buf, size, "Idle for %.0f %% of the time: %s%s.",
+			 b.share * 100,
 			 sw_wait_clause(text, sizeof(text), &view->limits,
 					b.limit),
 			 would_not_help(b.limit));

@@ -49,9 +49,8 @@ static const struct {
 	/* The title would say the limit again. */
 	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_NEIGHBORS, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by other programs on "
-	  "its CPUs: its threads waited for a CPU for 100 % of the time; more "
-	  "memory would not make that faster, CPUs of its own would. No other "
-	  "findings." },
+	  "its CPUs: its threads waited for a CPU for 100 % of the time; dedicated "
+	  "CPUs would help, more memory would not. No other findings." },
 	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. Starved of CPUs." },
@@ -60,12 +59,12 @@ static const struct {
 	  "quota, which was used up for 100 % of the time; more memory would "
 	  "not make that faster, a larger quota would. No other findings." },
 	{ "progress.waiting", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_LOCK, 0,
-	  "Completed (exit status 0) after 1 min 00 s. For 100 % of the time "
-	  "nothing of it ran: it waited for a lock; more CPUs or memory would "
+	  "Completed (exit status 0) after 1 min 00 s. Idle for 100 % of the "
+	  "time: it waited for a lock; more CPUs or memory would "
 	  "not make that faster. No other findings." },
 	{ "progress.waiting", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_SLEEP, 0,
-	  "Completed (exit status 0) after 1 min 00 s. For 100 % of the time "
-	  "nothing of it ran: it waited for a timer (sleep); more CPUs or "
+	  "Completed (exit status 0) after 1 min 00 s. Idle for 100 % of the "
+	  "time: it waited for a timer (sleep); more CPUs or "
 	  "memory would not make that faster. No other findings." },
 };
 

@@ -289,14 +289,14 @@ static const struct {
 	{ SW_LIMIT_CPU, 4, "Limited by CPU: all CPUs were busy for 100 % of "
 	  "the time." },
 	{ SW_LIMIT_CPU, 1, "Limited by the speed of one CPU, for 100 % of the "
-	  "time: of 4, one was busy; more CPUs alone would not make it "
+	  "time: one of 4 was busy; more CPUs alone would not make it "
 	  "faster." },
 	{ SW_LIMIT_QUOTA, 1, "Limited by its CPU quota, which was used up for "
 	  "100 % of the time; more memory would not make that faster, a "
 	  "larger quota would." },
 	{ SW_LIMIT_NEIGHBORS, 1, "Limited by other programs on its CPUs: its threads "
-	  "waited for a CPU for 100 % of the time; more memory would not make "
-	  "that faster, CPUs of its own would." },
+	  "waited for a CPU for 100 % of the time; dedicated CPUs would "
+	  "help, more memory would not." },
 	{ SW_LIMIT_MEMORY, 0, "Limited by memory: for 100 % of the time the "
 	  "kernel was making room or reading back; more CPUs would not make "
 	  "that faster." },
@@ -307,20 +307,20 @@ static const struct {
 	{ SW_LIMIT_TURNS, 1, "Limited by a lock: for 100 % of the time its "
 	  "threads took turns, one at a time; more CPUs or memory would not "
 	  "make that faster." },
-	{ SW_LIMIT_LOCK, 0, "For 100 % of the time nothing of it ran: it "
+	{ SW_LIMIT_LOCK, 0, "Idle for 100 % of the time: it "
 	  "waited for a lock; more CPUs or memory would not make that "
 	  "faster." },
-	{ SW_LIMIT_SOCKET, 0, "For 100 % of the time nothing of it ran: it "
+	{ SW_LIMIT_SOCKET, 0, "Idle for 100 % of the time: it "
 	  "waited for a network peer; more CPUs or memory would not make that "
 	  "faster." },
 	{ SW_LIMIT_LINK, 0, "Limited by the network, which it filled and "
 	  "waited for 100 % of the time; more CPUs or memory would not make "
 	  "that faster." },
-	{ SW_LIMIT_CHILD, 0, "For 100 % of the time nothing of it ran: it "
+	{ SW_LIMIT_CHILD, 0, "Idle for 100 % of the time: it "
 	  "waited for a child process; more CPUs would not make that "
 	  "faster." },
-	{ SW_LIMIT_UNSEEN, 0, "For 100 % of the time nothing of it ran; why "
-	  "was not recorded." },
+	{ SW_LIMIT_UNSEEN, 0, "Idle for 100 % of the time, for a reason "
+	  "that was not recorded." },
 };
 
 START_TEST(says_what_would_not_help)
@@ -396,7 +396,7 @@ START_TEST(who_had_its_cpus)
 	static const char *const by[] = {
 		[SW_TAKEN_BY_OTHERS] = "Limited by other programs on its CPUs",
 		[SW_TAKEN_BY_HOST] = "Limited by the host of this virtual "
-				     "machine, which ran others on its CPUs",
+				     "machine, which used its CPUs for other work",
 		[SW_TAKEN_UNSEEN] = "Limited by CPUs that it did not get",
 	};
 	struct sw_view view = {
