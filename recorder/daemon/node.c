@@ -258,7 +258,7 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 	node->signal_fd = open_signals();
 	if (node->place.proc_fd < 0 || node->signal_fd < 0)
 		return sw_error_errno(error, "/proc or signals");
-	sw_limits_read(&node->place.limits, node->place.proc_fd, -1, NULL);
+	sw_available_read(&node->place.available, node->place.proc_fd, -1, NULL);
 	sw_node_memory_open(&node->memory, node->place.proc_fd);
 	node->place.memory = &node->memory;
 	node->spool.capacity =

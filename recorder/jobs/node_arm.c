@@ -263,15 +263,15 @@ static void describe(struct sw_node_step *step,
 	bool is_script = id->step_id == SW_STEP_BATCH;
 	const char *backend = find_backend(step, reason, size);
 
-	sw_limits_of_cgroup(step->target.cgroup_fd, &cpus_milli,
-			    &memory_bytes);
-	sw_limits_of_v1(&step->v1, &v1_cpus_milli, &v1_memory_bytes);
+	sw_available_in_cgroup(step->target.cgroup_fd, &cpus_milli,
+			       &memory_bytes);
+	sw_available_in_v1(&step->v1, &v1_cpus_milli, &v1_memory_bytes);
 	cpus_milli = sw_min_u64(cpus_milli, v1_cpus_milli);
 	memory_bytes = sw_min_u64(memory_bytes, v1_memory_bytes);
 	if (!sw_is_missing(step_cpus) && id->node_task_count != SW_NO_ID)
 		step_cpus *= id->node_task_count;
 	if (sw_is_missing(job_cpus))
-		job_cpus = place->limits.node_cpus;
+		job_cpus = place->available.node_cpus;
 	/* The batch script and the extern step of the job have all of it. */
 	if (id->step_id >= SW_STEP_INTERACTIVE || sw_is_missing(step_cpus) ||
 	    step_cpus == 0 || step_cpus > job_cpus)
@@ -294,7 +294,7 @@ static void describe(struct sw_node_step *step,
 							    : step_cpus * 1000,
 				   cpus_milli),
 		.available_memory_bytes = sw_min_u64(
-			place->limits.node_memory_bytes, memory_bytes),
+			place->available.node_memory_bytes, memory_bytes),
 		.programs_source = step->programs
 					   ? sw_programs_source(step->programs)
 					   : "none",

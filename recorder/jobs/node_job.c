@@ -59,8 +59,8 @@ static int write_identity(const struct sw_node_job *job,
 		.period_usec = id->period_msec ?
 			(uint64_t)id->period_msec * 1000 :
 			sw_period_at(10 * SW_USEC_PER_SEC),
-		.node_cpus = place->limits.node_cpus,
-		.node_memory_bytes = place->limits.node_memory_bytes,
+		.node_cpus = place->available.node_cpus,
+		.node_memory_bytes = place->available.node_memory_bytes,
 		.proc_fd = place->proc_fd,
 	};
 

@@ -10,7 +10,7 @@
 #include "common/units.h"
 #include "recorder/cgroup/cgroup.h"
 #include "recorder/cgroup/cgroup_v1.h"
-#include "recorder/cgroup/limits.h"
+#include "recorder/cgroup/available.h"
 
 /* What the recorder's units and its own cgroup have: node_start.c. */
 #define USUAL_LIMIT_BYTES (512 * SW_MIB)
@@ -31,9 +31,9 @@ static uint64_t own_limit_bytes(int proc_fd)
 	uint64_t cpus, v2_bytes, v1_bytes;
 	struct sw_cgroup_v1 v1;
 
-	sw_limits_of_cgroup(fd, &cpus, &v2_bytes);
+	sw_available_in_cgroup(fd, &cpus, &v2_bytes);
 	sw_cgroup_v1_open_own(&v1, proc_fd);
-	sw_limits_of_v1(&v1, &cpus, &v1_bytes);
+	sw_available_in_v1(&v1, &cpus, &v1_bytes);
 	sw_cgroup_v1_close(&v1);
 	if (fd >= 0)
 		close(fd);

@@ -10,7 +10,7 @@
 #include "common/protocol.h"
 #include "common/step_cgroup.h"
 #include "recorder/cgroup/cgroup_v1.h"
-#include "recorder/cgroup/limits.h"
+#include "recorder/cgroup/available.h"
 #include "recorder/jobs/final_values.h"
 #include "recorder/jobs/step_account.h"
 #include "recorder/kernel/share.h"
@@ -29,7 +29,7 @@ struct sw_node_place {
 	struct sw_shared *shared;	/* sources of the node; NULL: none */
 	int cgroup_root_fd;		/* -1: no cgroup v2 here */
 	struct sw_cgroup_v1 v1_roots;
-	struct sw_limits limits;	/* of the node */
+	struct sw_available available;	/* of the node */
 	struct sw_topology_load *topology;	/* NULL: none */
 	struct sw_sampler_self self;
 	int peer_fd;		/* of who waits for the start's answer; -1 */

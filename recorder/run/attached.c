@@ -23,8 +23,8 @@ static void prepare_attached(struct run *run)
 			open(cgroup->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (!sw_run_is_of_members(run))
 		sw_cgroup_v1_open_own(&run->home_v1, run->target.proc_fd);
-	sw_limits_read(&run->limits, run->target.proc_fd, cgroup->home_fd,
-		       &run->home_v1);
+	sw_available_read(&run->available, run->target.proc_fd,
+			  cgroup->home_fd, &run->home_v1);
 }
 
 /*

@@ -31,8 +31,8 @@ static void prepare_cgroup(struct run *run)
 	if (strcmp(run->cgroup.backend, "cgroup.v2") != 0 &&
 	    run->home_v1.fd[SW_V1_MEMORY] >= 0)
 		sw_cgroup_create_v1(&run->cgroup_v1, run->target.proc_fd);
-	sw_limits_read(&run->limits, run->target.proc_fd, run->cgroup.home_fd,
-		       &run->home_v1);
+	sw_available_read(&run->available, run->target.proc_fd,
+			  run->cgroup.home_fd, &run->home_v1);
 }
 
 static void release_leftovers(struct run *run)

@@ -8,7 +8,7 @@
 
 #include "recorder/cgroup/cgroup.h"
 #include "recorder/cgroup/cgroup_v1.h"
-#include "recorder/cgroup/limits.h"
+#include "recorder/cgroup/available.h"
 #include "recorder/run/attach.h"
 #include "recorder/run/command.h"
 #include "recorder/run/destination.h"
@@ -28,7 +28,7 @@ struct run {
 	struct sw_cgroup cgroup_v1;	/* where that counts no memory */
 	struct sw_cgroup_v1 own_v1;	/* the target's */
 	struct sw_cgroup_v1 home_v1;	/* where the recorder was started */
-	struct sw_limits limits;
+	struct sw_available available;
 	struct sw_command command;
 	struct sw_attach attach; /* in its place */
 	struct sw_run_members members;

@@ -78,7 +78,7 @@ static int write_start(struct run *run, struct sw_error *error)
 {
 	const struct sw_start_rows start = {
 		.options = run->options,
-		.limits = &run->limits,
+		.available = &run->available,
 		.programs = run->loop.programs,
 		.backend = find_backend(run),
 		.backend_reason = run->cgroup.reason.text,

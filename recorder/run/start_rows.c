@@ -22,8 +22,8 @@ static int write_identity(const struct sw_start_rows *start,
 		.gid = getgid(),
 		.start_usec = start->start_usec,
 		.period_usec = options->period_usec,
-		.node_cpus = start->limits->node_cpus,
-		.node_memory_bytes = start->limits->node_memory_bytes,
+		.node_cpus = start->available->node_cpus,
+		.node_memory_bytes = start->available->node_memory_bytes,
 		.proc_fd = start->proc_fd,
 	};
 
@@ -53,8 +53,8 @@ static int write_step(const struct sw_start_rows *start,
 		.requested_cpus_milli = options->cpus_milli,
 		.requested_memory_bytes = options->memory_bytes,
 		.requested_time_usec = options->time_usec,
-		.available_cpus_milli = start->limits->cpus_milli,
-		.available_memory_bytes = start->limits->memory_bytes,
+		.available_cpus_milli = start->available->cpus_milli,
+		.available_memory_bytes = start->available->memory_bytes,
 		.programs_source =
 			programs ? sw_programs_source(programs) : "none",
 		.programs_reason =

@@ -8,14 +8,14 @@
 
 #include "common/error.h"
 #include "profiles/writer.h"
-#include "recorder/cgroup/limits.h"
+#include "recorder/cgroup/available.h"
 #include "recorder/run/options.h"
 
 struct sw_programs;
 
 struct sw_start_rows {
 	const struct sw_options *options;
-	const struct sw_limits *limits;
+	const struct sw_available *available;
 	const struct sw_programs *programs; /* NULL: none */
 	const char *backend, *backend_reason;
 	uint64_t start_usec;

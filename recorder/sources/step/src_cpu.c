@@ -10,7 +10,7 @@
 #include "common/clock.h"
 #include "common/units.h"
 #include "recorder/cgroup/cgroup_v1.h"
-#include "recorder/cgroup/limits.h"
+#include "recorder/cgroup/available.h"
 #include "recorder/kernel/kernfile.h"
 #include "recorder/sources/source.h"
 
@@ -115,10 +115,10 @@ static enum sw_read_status open_source(void *memory,
 	state->v1_usage.fd = state->v1_stat.fd = state->v1_quota.fd = -1;
 	state->is_ancestor_v1 =
 		open_at(&state->ancestor,
-			sw_limits_open_quota_above(target->cgroup_fd),
+			sw_available_open_quota_above(target->cgroup_fd),
 			"cpu.stat") < 0 && target->v1 &&
 		open_at(&state->ancestor,
-			sw_limits_open_quota_v1(target->v1->fd[SW_V1_CPU]),
+			sw_available_open_quota_v1(target->v1->fd[SW_V1_CPU]),
 			"cpu.stat") >= 0;
 	state->is_v1 = sw_kernfile_open(&state->own, target->cgroup_fd,
 					"cpu.stat") != SW_READ_OK;

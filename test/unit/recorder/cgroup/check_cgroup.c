@@ -13,7 +13,7 @@
 #include "common/missing.h"
 #include "recorder/cgroup/cgroup.h"
 #include "recorder/cgroup/cgroup_control.h"
-#include "recorder/cgroup/limits.h"
+#include "recorder/cgroup/available.h"
 #include "test/run_tests.h"
 #include "test/temp_folder.h"
 
@@ -245,7 +245,7 @@ START_TEST(takes_smallest_limit)
 	write_file("memory.max", "1\n");
 	fd = openat(rootfd, folders[2], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	ck_assert_int_ge(fd, 0);
-	sw_limits_of_cgroup(fd, &cpus_milli, &memory_bytes);
+	sw_available_in_cgroup(fd, &cpus_milli, &memory_bytes);
 	close(fd);
 	ck_assert_uint_eq(cpus_milli, row->cpus_milli);
 	ck_assert_uint_eq(memory_bytes, row->memory_bytes);
@@ -254,17 +254,17 @@ END_TEST
 
 START_TEST(knows_the_machine)
 {
-	struct sw_limits here;
+	struct sw_available here;
 
 	write_file("meminfo", "MemTotal:        2048 kB\nMemFree: 1 kB\n");
-	sw_limits_read(&here, rootfd, -1, NULL);
+	sw_available_read(&here, rootfd, -1, NULL);
 	ck_assert_uint_eq(here.node_memory_bytes, 2 * MIB);
 	ck_assert_uint_eq(here.memory_bytes, 2 * MIB);
 	ck_assert_uint_ge(here.node_cpus, 1);
 	ck_assert_uint_ge(here.cpus_milli, 1000);
 	ck_assert_uint_le(here.cpus_milli, here.node_cpus * 1000);
 	write_file("meminfo", "MemTotal: lots\n");
-	sw_limits_read(&here, rootfd, -1, NULL);
+	sw_available_read(&here, rootfd, -1, NULL);
 	ck_assert(sw_is_missing(here.node_memory_bytes));
 	ck_assert(sw_is_missing(here.memory_bytes));
 }

@@ -14,7 +14,7 @@
 
 #include "common/missing.h"
 #include "recorder/cgroup/cgroup_v1.h"
-#include "recorder/cgroup/limits.h"
+#include "recorder/cgroup/available.h"
 #include "recorder/jobs/final_values.h"
 #include "recorder/jobs/node_verify.h"
 #include "recorder/sampler/watch.h"
@@ -83,24 +83,24 @@ START_TEST(limits_of_folders_above)
 	put("m/memory.limit_in_bytes", NONE);
 	put("m/job/memory.limit_in_bytes", "104857600\n");
 	put("m/job/step/memory.limit_in_bytes", NONE);
-	sw_limits_of_v1(&v1, &cpus_milli, &bytes);
+	sw_available_in_v1(&v1, &cpus_milli, &bytes);
 	ck_assert(sw_is_missing(cpus_milli) && sw_is_missing(bytes));
 	v1.fd[SW_V1_MEMORY] = open_at("m/job/step");
-	sw_limits_of_v1(&v1, &cpus_milli, &bytes);
+	sw_available_in_v1(&v1, &cpus_milli, &bytes);
 	ck_assert_uint_eq(bytes, 100 * MIB);
 	ck_assert(sw_is_missing(cpus_milli));
 	put("m/job/memory.limit_in_bytes", NONE);
-	sw_limits_of_v1(&v1, &cpus_milli, &bytes);
+	sw_available_in_v1(&v1, &cpus_milli, &bytes);
 	ck_assert(sw_is_missing(bytes));
 
 	put("m/job/cpu.cfs_period_us", "100000\n");
 	put("m/job/cpu.cfs_quota_us", "-1\n");
 	v1.fd[SW_V1_CPU] = v1.fd[SW_V1_MEMORY];
-	ck_assert_int_eq(sw_limits_open_quota_v1(v1.fd[SW_V1_CPU]), -1);
+	ck_assert_int_eq(sw_available_open_quota_v1(v1.fd[SW_V1_CPU]), -1);
 	put("m/job/cpu.cfs_quota_us", "150000\n");
-	sw_limits_of_v1(&v1, &cpus_milli, &bytes);
+	sw_available_in_v1(&v1, &cpus_milli, &bytes);
 	ck_assert_uint_eq(cpus_milli, 1500);
-	fd = sw_limits_open_quota_v1(v1.fd[SW_V1_CPU]);
+	fd = sw_available_open_quota_v1(v1.fd[SW_V1_CPU]);
 	ck_assert_int_eq(faccessat(fd, "cpu.cfs_quota_us", F_OK, 0), 0);
 	close(fd);
 	close(v1.fd[SW_V1_MEMORY]);

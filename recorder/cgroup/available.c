@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the machine and the cgroups above would give to the command. */
-#include "recorder/cgroup/limits.h"
+#include "recorder/cgroup/available.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -71,7 +71,7 @@ static int climb(int fd)
 	return up;
 }
 
-int sw_limits_open_quota_above(int cgroup_fd)
+int sw_available_open_quota_above(int cgroup_fd)
 {
 	int fd = openat(cgroup_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int i;
@@ -86,8 +86,8 @@ int sw_limits_open_quota_above(int cgroup_fd)
 	return -1;
 }
 
-void sw_limits_of_cgroup(int cgroup_fd, uint64_t *cpus_milli,
-			 uint64_t *memory_bytes)
+void sw_available_in_cgroup(int cgroup_fd, uint64_t *cpus_milli,
+			    uint64_t *memory_bytes)
 {
 	int fd = openat(cgroup_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int i;
@@ -140,7 +140,7 @@ static int climb_v1(int fd)
 	return up;
 }
 
-int sw_limits_open_quota_v1(int start_fd)
+int sw_available_open_quota_v1(int start_fd)
 {
 	int fd = start_fd < 0 ? -1 :
 		 openat(start_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -178,8 +178,8 @@ static uint64_t memory_v1(int dirfd)
 	return sw_v1_limit(read_u64(dirfd, "memory.limit_in_bytes"));
 }
 
-void sw_limits_of_v1(const struct sw_cgroup_v1 *v1, uint64_t *cpus_milli,
-		     uint64_t *memory_bytes)
+void sw_available_in_v1(const struct sw_cgroup_v1 *v1, uint64_t *cpus_milli,
+			uint64_t *memory_bytes)
 {
 	*cpus_milli = smallest_v1(v1->fd[SW_V1_CPU], cpus_v1);
 	*memory_bytes = smallest_v1(v1->fd[SW_V1_MEMORY], memory_v1);
@@ -212,21 +212,22 @@ static uint64_t total_memory(int proc_fd)
 	return kib * SW_KIB;
 }
 
-void sw_limits_read(struct sw_limits *limits, int proc_fd, int cgroup_fd,
-		    const struct sw_cgroup_v1 *v1)
+void sw_available_read(struct sw_available *available, int proc_fd,
+		       int cgroup_fd, const struct sw_cgroup_v1 *v1)
 {
 	uint64_t cpus = affinity_cpus(), cpus_milli, memory_bytes;
 	uint64_t v1_cpus = SW_MISSING, v1_bytes = SW_MISSING;
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
 
-	limits->node_cpus = online > 0 ? (uint64_t)online : SW_MISSING;
-	limits->node_memory_bytes = total_memory(proc_fd);
-	sw_limits_of_cgroup(cgroup_fd, &cpus_milli, &memory_bytes);
+	available->node_cpus = online > 0 ? (uint64_t)online : SW_MISSING;
+	available->node_memory_bytes = total_memory(proc_fd);
+	sw_available_in_cgroup(cgroup_fd, &cpus_milli, &memory_bytes);
 	if (v1)
-		sw_limits_of_v1(v1, &v1_cpus, &v1_bytes);
-	limits->cpus_milli = sw_min_u64(sw_is_missing(cpus) ? SW_MISSING :
-							   cpus * 1000,
-				     sw_min_u64(cpus_milli, v1_cpus));
-	limits->memory_bytes = sw_min_u64(limits->node_memory_bytes,
-				       sw_min_u64(memory_bytes, v1_bytes));
+		sw_available_in_v1(v1, &v1_cpus, &v1_bytes);
+	available->cpus_milli = sw_min_u64(
+		sw_is_missing(cpus) ? SW_MISSING : cpus * 1000,
+		sw_min_u64(cpus_milli, v1_cpus));
+	available->memory_bytes = sw_min_u64(
+		available->node_memory_bytes,
+		sw_min_u64(memory_bytes, v1_bytes));
 }

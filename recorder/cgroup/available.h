@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the machine and the cgroups above would give to the command. */
-#ifndef SW_RECORDER_LIMITS_H
-#define SW_RECORDER_LIMITS_H
+#ifndef SW_RECORDER_AVAILABLE_H
+#define SW_RECORDER_AVAILABLE_H
 
 #include <stdint.h>
 
 struct sw_cgroup_v1;
 
-struct sw_limits {
+struct sw_available {
 	uint64_t node_cpus;		/* online */
 	uint64_t node_memory_bytes;	/* MemTotal */
 	uint64_t cpus_milli;		/* affinity mask and quotas */
@@ -19,29 +19,29 @@ struct sw_limits {
  * those in the trees of cgroup v1, or NULL.  What cannot be known is
  * SW_MISSING.
  */
-void sw_limits_read(struct sw_limits *limits, int proc_fd, int cgroup_fd,
-		    const struct sw_cgroup_v1 *v1);
+void sw_available_read(struct sw_available *available, int proc_fd,
+		       int cgroup_fd, const struct sw_cgroup_v1 *v1);
 
 /*
  * The smallest cpu.max (in 1/1000 CPU) and memory.max from the cgroup folder
  * up to the root of its file system; SW_MISSING where nothing is limited.
  */
-void sw_limits_of_cgroup(int cgroup_fd, uint64_t *cpus_milli,
-			 uint64_t *memory_bytes);
+void sw_available_in_cgroup(int cgroup_fd, uint64_t *cpus_milli,
+			    uint64_t *memory_bytes);
 
 /*
  * An open folder of the nearest cgroup above that has a cpu.max, to be closed
  * by the caller; -1 where there is none.
  */
-int sw_limits_open_quota_above(int cgroup_fd);
+int sw_available_open_quota_above(int cgroup_fd);
 
 /*
  * The same in the trees of cgroup v1: memory.limit_in_bytes and
  * cpu.cfs_quota_us, of the folders and of those above them; and the nearest
  * folder that has a quota, from that of fd on.
  */
-void sw_limits_of_v1(const struct sw_cgroup_v1 *v1, uint64_t *cpus_milli,
-		     uint64_t *memory_bytes);
-int sw_limits_open_quota_v1(int fd);
+void sw_available_in_v1(const struct sw_cgroup_v1 *v1, uint64_t *cpus_milli,
+			uint64_t *memory_bytes);
+int sw_available_open_quota_v1(int fd);
 
 #endif
