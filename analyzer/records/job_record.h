@@ -37,8 +37,8 @@ struct sw_record_end {
 };
 
 enum sw_record_limit {
-	SW_LIMIT_UNKNOWN, SW_LIMIT_SET, SW_LIMIT_UNLIMITED,
-	SW_LIMIT_OF_PARTITION,		/* the partition's, as it was then */
+	SW_TIME_LIMIT_UNKNOWN, SW_TIME_LIMIT_SET, SW_TIME_LIMIT_UNLIMITED,
+	SW_TIME_LIMIT_OF_PARTITION,	/* the partition's, as it was then */
 };
 
 struct sw_record_tres {
@@ -76,7 +76,7 @@ struct sw_job_record {
 	uint64_t submit_seconds, eligible_seconds, start_seconds, end_seconds;
 	uint64_t elapsed_seconds;
 	enum sw_record_limit limit_kind;
-	uint64_t limit_seconds;		/* SW_LIMIT_SET */
+	uint64_t limit_seconds;		/* SW_TIME_LIMIT_SET */
 	uint64_t requested_bytes;	/* ReqMem, of each what "of" says */
 	enum sw_acct_memory_of requested_of;
 	struct sw_record_tres requested, allocated;

@@ -164,17 +164,17 @@ static void read_limit(struct sw_job_record *job, const char *text,
 		       uint64_t *impossible)
 {
 	job->limit_seconds = SW_MISSING;
-	job->limit_kind = SW_LIMIT_UNKNOWN;
+	job->limit_kind = SW_TIME_LIMIT_UNKNOWN;
 	if (!strcmp(text, "UNLIMITED")) {
-		job->limit_kind = SW_LIMIT_UNLIMITED;
+		job->limit_kind = SW_TIME_LIMIT_UNLIMITED;
 	} else if (!strcmp(text, "Partition_Limit")) {
-		job->limit_kind = SW_LIMIT_OF_PARTITION;
+		job->limit_kind = SW_TIME_LIMIT_OF_PARTITION;
 	} else if (is_said(text)) {
 		uint64_t minutes = number(text, COUNT_MAX, impossible);
 
 		if (sw_is_missing(minutes))
 			return;
-		job->limit_kind = SW_LIMIT_SET;
+		job->limit_kind = SW_TIME_LIMIT_SET;
 		job->limit_seconds = minutes * 60;
 	}
 }

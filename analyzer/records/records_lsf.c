@@ -120,10 +120,10 @@ static void put_times(struct sw_job_record *record,
 	record->elapsed_seconds = sw_is_missing(record->start_seconds)
 					  ? 0
 					  : whole(job->run.elapsed_seconds);
-	record->limit_kind = SW_LIMIT_UNKNOWN;
+	record->limit_kind = SW_TIME_LIMIT_UNKNOWN;
 	record->limit_seconds = whole(job->run.requested_seconds);
 	if (!sw_is_missing(record->limit_seconds))
-		record->limit_kind = SW_LIMIT_SET;
+		record->limit_kind = SW_TIME_LIMIT_SET;
 }
 
 static void put_request(struct sw_job_record *record,

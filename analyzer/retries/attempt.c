@@ -121,9 +121,9 @@ static uint64_t of_each_node(const struct sw_job_record *job, uint64_t all)
 
 static uint64_t limit_of(const struct sw_job_record *job)
 {
-	return job->limit_kind == SW_LIMIT_SET	       ? job->limit_seconds
-	       : job->limit_kind == SW_LIMIT_UNLIMITED ? SW_ATTEMPT_UNLIMITED
-						       : SW_MISSING;
+	return job->limit_kind == SW_TIME_LIMIT_SET ? job->limit_seconds :
+	       job->limit_kind == SW_TIME_LIMIT_UNLIMITED ?
+		       SW_ATTEMPT_UNLIMITED : SW_MISSING;
 }
 
 static struct sw_attempt_numbers numbers_of(const struct sw_job_record *job)

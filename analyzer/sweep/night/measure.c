@@ -117,7 +117,7 @@ static void run_of_record(struct sw_run *run, const struct sw_job_record *job)
 	run->used_core_seconds = sw_real_u64(used) / (double)SW_USEC_PER_SEC;
 	run->nodes = positive(job->node_count);
 	run->requested_gpus = positive(job->allocated.gpus);
-	if (job->limit_kind == SW_LIMIT_SET)
+	if (job->limit_kind == SW_TIME_LIMIT_SET)
 		run->requested_seconds = positive(job->limit_seconds);
 	for (i = 0; i < job->step_count; i++)
 		put_sampled_need(run, &job->steps[i]);

@@ -88,7 +88,7 @@ static void check_preempted(const struct sw_job_record *job)
 	const struct sw_step_record *step = &job->steps[0];
 
 	ck_assert_int_eq(job->end.state, SW_JOB_PREEMPTED);
-	ck_assert_int_eq(job->limit_kind, SW_LIMIT_UNLIMITED);
+	ck_assert_int_eq(job->limit_kind, SW_TIME_LIMIT_UNLIMITED);
 	ck_assert_uint_eq(job->requested.memory_bytes, 349 << 20);
 	ck_assert_uint_eq(job->requested_bytes, 349 << 20);
 	ck_assert_uint_eq(job->derived_signal, 113);

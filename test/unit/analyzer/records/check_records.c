@@ -171,7 +171,7 @@ START_TEST(a_job_in_numbers)
 	ck_assert_uint_eq(job->start_seconds, HOUR + 100);
 	ck_assert_uint_eq(job->end_seconds, HOUR + 600);
 	ck_assert_uint_eq(job->elapsed_seconds, 500);
-	ck_assert_int_eq(job->limit_kind, SW_LIMIT_SET);
+	ck_assert_int_eq(job->limit_kind, SW_TIME_LIMIT_SET);
 	ck_assert_uint_eq(job->limit_seconds, 3600);
 	ck_assert_uint_eq(job->requested_bytes, (uint64_t)16 << 30);
 	ck_assert_uint_eq(job->allocated.cpus, 4);
@@ -229,7 +229,7 @@ START_TEST(reasons_stay_what_they_are)
 	ck_assert_uint_eq(find("146", 0)->job.derived_exit_code, 127);
 	job = &find("110+0", 0)->job;
 	ck_assert_uint_eq(job->end.cancelled_by_uid, 1001);
-	ck_assert_int_eq(job->limit_kind, SW_LIMIT_UNLIMITED);
+	ck_assert_int_eq(job->limit_kind, SW_TIME_LIMIT_UNLIMITED);
 	job = &find("110+1", 0)->job;
 	ck_assert_uint_eq(job->key.job_id, 111);
 	ck_assert_uint_eq(job->key.het_job_id, 110);
@@ -286,7 +286,7 @@ START_TEST(runs_of_a_requeued_job_are_apart)
 	job = &find("130", 0)->job;
 	ck_assert(job->is_rest_of_array);
 	ck_assert_uint_eq(job->key.array_job_id, 130);
-	ck_assert_int_eq(job->limit_kind, SW_LIMIT_OF_PARTITION);
+	ck_assert_int_eq(job->limit_kind, SW_TIME_LIMIT_OF_PARTITION);
 }
 END_TEST
 

@@ -113,9 +113,9 @@ START_TEST(goes_on_for_ever)
 	struct sw_job_record first = failed(1, 0, 200000);
 	struct sw_job_record second = failed(2, 200005, 300000);
 
-	first.limit_kind = second.limit_kind = SW_LIMIT_UNLIMITED;
+	first.limit_kind = second.limit_kind = SW_TIME_LIMIT_UNLIMITED;
 	ck_assert_uint_eq(kinds_of(first, second), SW_RETRY_REPEATED);
-	first.limit_kind = second.limit_kind = SW_LIMIT_UNKNOWN;
+	first.limit_kind = second.limit_kind = SW_TIME_LIMIT_UNKNOWN;
 	ck_assert_uint_eq(kinds_of(first, second), SW_RETRY_REPEATED);
 }
 END_TEST

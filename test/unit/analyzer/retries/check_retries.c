@@ -351,7 +351,7 @@ START_TEST(no_limit_is_no_limit)
 	struct sw_job_record job = kit_fine(2, 36020, 90000, 4);
 
 	kit_add(kit_job(1, 0, 36010, SW_JOB_TIMEOUT));
-	job.limit_kind = SW_LIMIT_UNLIMITED;
+	job.limit_kind = SW_TIME_LIMIT_UNLIMITED;
 	job.limit_seconds = SW_MISSING;
 	kit_add(job);
 	ck_assert_uint_eq(kit_only_chain(NOW)->kinds, SW_RETRY_MORE_TIME);
