@@ -114,6 +114,34 @@ else
 fi
 is "its file is neither root's nor the user's" "$keeper 600" \
 	"$(stat -c '%u %a' "$(find "$summaries" -name '*.part')")"
+# row STEP: what limited it, in microseconds by resource; report STEP: the same.
+row()
+{
+	local column
+	for column in cpu io memory network lock gpu node waiting; do
+		evidence step_summaries step_id limited_by_${column}_usec |
+			awk -v step="$1" '$1 == step { print $2 }'
+	done | paste -sd' '
+}
+report()
+{
+	"$stepwell" report --json "$(of_job 27)" | python3 -c '
+import json, sys
+order = "cpu io memory network lock gpu node waiting".split()
+counts_to = {"cpu_quota": "cpu", "lock_turns": "lock", "neighbors": "node"}
+sums = dict.fromkeys(order, 0)
+for step in json.load(sys.stdin)["steps"]:
+    if step["id"] == sys.argv[1]:
+        for name, seconds in step["bottleneck"]["seconds"].items():
+            to = counts_to.get(name, name)
+            sums[to if to in order else "waiting"] += round(seconds * 1e6)
+print(*sums.values())' "$1"
+}
+await delivered 27
+for step in 10 11; do
+	is "row and report of step $step name the same limits" \
+		"$(row $step)" "$(report $step)"
+done
 digest=$(evidence profiles job_id digest |
 	awk '$1 == 27 { print $2 }')
 is "and the profile its digest" 32 ${#digest}

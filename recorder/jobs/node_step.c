@@ -164,9 +164,9 @@ static void take_last_sample(struct sw_node_step *step,
 		sw_programs_drain(step->programs, now);
 		sw_programs_write(step->programs, step->writer, now, true);
 	}
-	sw_node_summary_watch(step);
 	if (final_values)
 		put_finals(step, final_values);
+	sw_node_summary_watch(step);
 }
 
 int sw_node_step_status(int wait_status, uint32_t told_tasks,
