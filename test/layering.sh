@@ -178,6 +178,16 @@ second_stat_readers()
 	grep -vE '^analyzer/(rules|view)/.*[^/]"stat"'
 }
 
+# What is done in one file: $1 is only in $2.
+one_home()
+{
+	result "only $2 has $1" "$(
+		cd "$abs_top_srcdir" &&
+		grep -rnE "$1" --include='*.[ch]' common profiles recorder \
+			advice analyzer spank contrib slurmdb |
+		grep -vE "^($2):")"
+}
+
 # A foreign library's header lives in one file.
 one_user()
 {
@@ -208,6 +218,11 @@ result "no room's README lists who calls it" "$(
 result "within a room no two files call or include each other" "$(circles)"
 result "only common/proc_stat.c reads the file stat of a process" \
 	"$(second_stat_readers)"
+# The nodes that scontrol shows, a hash that files keep, ticks of the clock.
+one_home '"scontrol", *"show"' 'analyzer/nodes/slurm_nodes\.c'
+one_home '0x(0*100000001b3|cbf29ce484222325)' \
+	'analyzer/keyed/keyed\.[ch]|recorder/bpf/spins\.bpf\.c'
+one_home '_SC_CLK_TCK' 'common/clock\.[ch]'
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'hwloc\.h' 'recorder/topology/topology\.c'
 one_user 'json-c/.*' 'analyzer/print/json\.c'

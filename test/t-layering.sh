@@ -148,6 +148,16 @@ for room in recorder/run spank contrib/lsf analyzer/doctor; do
 	rm "$copy/$room/planted.c"
 done
 
+# A second home of what has one.
+for what in 'run((const char *[]){ "scontrol", "show", "node", NULL });' \
+	'hash = (hash ^ *p) * 0x100000001b3u;' \
+	'long hz = sysconf(_SC_CLK_TCK);'; do
+	echo "$what" >"$copy/analyzer/view/planted.c"
+	is "analyzer/view may not say $what" yes \
+		"$(said | grep -q 'analyzer/view/planted.c:1:' && echo yes)"
+done
+rm "$copy/analyzer/view/planted.c"
+
 # Between the folders, and of foreign headers.
 echo '#include "recorder/run/loop.h"' >"$copy/analyzer/view/planted.c"
 is "the analyzer may not include from the recorder" yes \
