@@ -127,6 +127,9 @@ printf 'wf;task;runtime_s;peak_mem_b\nw;"a;b";3600;1073741824\n' \
 	>"$work/semicolons.csv"
 is "CSV with semicolons" "0 w:a;b" \
 	"$(take "$work/semicolons.csv") $(runs name)"
+tr '\n' '\r' <"$work/plain.txt" >"$work/returns.txt"
+is "lines that end by a return" "0 0 3 3 0" \
+	"$(take "$work/returns.txt") $(counted "$work/returns.txt")"
 iconv -f UTF-8 -t UTF-16 "$work/semicolons.csv" >"$work/utf16.csv"
 take "$work/utf16.csv" >"$work/status"
 says "UTF-16 is named" 'in UTF-16, so it is not used; convert it: iconv'

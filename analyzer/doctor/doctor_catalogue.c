@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Nodes of one kind have the same instance type, or else the same CPUs, memory
- * and GPUs of each model.  No price is known here.  Of what a disk or network can do, 99 % of
- * the largest rates that steps were seen to have is proposed: more than that is
- * possible, if none asked for it.
+ * and GPUs of each model.  No price is known here.  Of what a disk or network
+ * can do, 99 % of the largest rates that steps were seen to have is proposed:
+ * more than that is possible, if none asked for it.
  */
 #include "analyzer/doctor/doctor_catalogue.h"
 

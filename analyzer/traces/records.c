@@ -25,6 +25,7 @@ struct sw_records {
 	gzFile file;
 #endif
 	char separator;
+	bool ends_by_return;	/* lines do, as of Macs before 2001 */
 	char *buffer;
 	size_t at, filled;
 	unsigned long line, first_line;
@@ -114,13 +115,23 @@ static bool is_utf16(const struct sw_records *records)
 		!memcmp(records->buffer, "\xfe\xff", 2));
 }
 
+/* There are returns, and no newline as far as was read. */
+static bool ends_by_return(const struct sw_records *records)
+{
+	size_t length = records->filled - records->at;
+	const char *text = records->buffer + records->at;
+
+	return memchr(text, '\r', length) && !memchr(text, '\n', length);
+}
+
 /* The first line that is no remark; *length is that of it. */
 static const char *find_header(const struct sw_records *records, size_t *length)
 {
 	const char *line = records->buffer + records->at, *end;
 	const char *all = records->buffer + records->filled;
+	int newline = records->ends_by_return ? '\r' : '\n';
 
-	while ((end = memchr(line, '\n', (size_t)(all - line))) &&
+	while ((end = memchr(line, newline, (size_t)(all - line))) &&
 	       (*line == '#' || *line == '\r' || *line == '\n'))
 		line = end + 1;
 	*length = (size_t)((end ? end : all) - line);
@@ -144,6 +155,7 @@ static int look_at_header(struct sw_records *records, struct sw_error *error)
 	}
 	if (records->filled >= 3 && !memcmp(records->buffer, mark, 3))
 		records->at = 3;
+	records->ends_by_return = ends_by_return(records);
 	header = find_header(records, &length);
 	while (*separator && !memchr(header, *separator, length))
 		separator++;
@@ -241,6 +253,8 @@ static int next_byte(struct sw_records *records, struct sw_error *error)
 			return got < 0 ? -1 : 256;
 	}
 	c = (unsigned char)records->buffer[records->at++];
+	if (c == '\r' && records->ends_by_return)
+		c = '\n';
 	if (c == '\n')
 		records->line++;
 	if (c == '\0') {

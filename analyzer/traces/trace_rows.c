@@ -230,11 +230,11 @@ static int refuse_row(const struct reader *reader, size_t count,
 				    "script cannot be read, so the file is not "
 				    "used", sw_records_path(reader->records),
 				    sw_records_line(reader->records));
-	return sw_error_set(error, "%s:%lu: %zu fields where the header has "
+	return sw_error_set(error, "%s:%lu: %zu field%s where the header has "
 			    "%zu, so the file is not used",
 			    sw_records_path(reader->records),
 			    sw_records_line(reader->records), count,
-			    reader->header_count);
+			    count == 1 ? "" : "s", reader->header_count);
 }
 
 /* 1 with a record whose lines are all of a row, 0, -1. */
