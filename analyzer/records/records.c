@@ -18,6 +18,7 @@
 
 enum {
 	WINDOW_SECONDS = 86400, HOUR_SECONDS = 3600, WAIT_SECONDS = 600,
+	LONG_WAIT_SECONDS = 120, /* for a window of more than an hour */
 	HALVINGS_OF_FAILURE = 7, /* 11 minutes are left of a day */
 	HELP_BYTES_MAX = 1 << 20, WINDOW_BYTES_MAX = 16 << 20,
 	/* Answers this much smaller than what is too large: twice the time. */
@@ -52,13 +53,20 @@ struct reader {
 	bool is_longer;		/* than the one before */
 };
 
-static char *run(const struct reader *reader, const char *const *argv,
-		 size_t bytes_max)
+/* Less for what can be asked for in smaller parts. */
+static unsigned wait_seconds(const struct reader *reader, uint64_t span)
 {
-	unsigned wait = reader->source->wait_seconds;
+	if (reader->source->wait_seconds)
+		return reader->source->wait_seconds;
+	return span > HOUR_SECONDS ? LONG_WAIT_SECONDS : WAIT_SECONDS;
+}
+
+static char *run(const struct reader *reader, const char *const *argv,
+		 size_t bytes_max, uint64_t span)
+{
 	const struct sw_sacct_call call = {
 		.argv = argv, .output_bytes_max = bytes_max,
-		.wait_seconds = wait ? wait : WAIT_SECONDS,
+		.wait_seconds = wait_seconds(reader, span),
 		.is_empty_suspect = true,
 	};
 
@@ -68,7 +76,7 @@ static char *run(const struct reader *reader, const char *const *argv,
 static int ask_fields(struct reader *reader)
 {
 	const char *const argv[] = { reader->program, "--helpformat", NULL };
-	char *help = run(reader, argv, HELP_BYTES_MAX);
+	char *help = run(reader, argv, HELP_BYTES_MAX, 0);
 	struct sw_record_fields all;
 	int rc = -1;
 
@@ -148,7 +156,8 @@ static int ask(const struct reader *reader,
 		 (unsigned long long)window->from_seconds);
 	snprintf(until, sizeof(until), "uts%llu",
 		 (unsigned long long)window->until_seconds);
-	answer->text = run(reader, argv, bytes_max(reader));
+	answer->text = run(reader, argv, bytes_max(reader),
+			   window->until_seconds - window->from_seconds);
 	return answer->text ? 0 : -1;
 }
 

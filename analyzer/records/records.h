@@ -16,7 +16,8 @@ struct sw_records_source {
 	const struct sw_lsf_site *lsf;	/* of it; NULL: LSF's defaults */
 	/* NULL: sacct, as where it does not start */
 	const char *program;
-	unsigned wait_seconds;		/* for one window; 0: ten minutes */
+	/* For one window; 0: two minutes, or ten of an hour or less. */
+	unsigned wait_seconds;
 	size_t window_bytes_max;	/* 0: 16 MiB; halved if larger */
 };
 
