@@ -63,4 +63,22 @@ recorder/log/planted.c: not built, as no Makefile.inc names it
 analyzer/rules/rule_planted.c: add it to ANALYZER_RULES in analyzer/Makefile.inc
 analyzer/dialects/dialect_planted.c: add it to ANALYZER_DIALECTS in analyzer/Makefile.inc
 test/rules/stray: recordings of no finding" "$(left_out)"
+
+# "make lines": code, comments and tests of a room that is planted.
+mkdir -p test/unit/recorder/planted recorder/planted man bench packaging contrib
+cp "$top/test/lines" test/lines
+printf '/* Two\n * lines */\nint planted;\n\n' >recorder/planted/planted.c
+printf '\n\n\n' >test/unit/recorder/planted/check_planted.c
+printf '1\n2\n' >test/rules/stray/fires.txt
+printf '%s\n' before '<!-- lines: written by "make lines" -->' old \
+	'<!-- end of lines -->' behind >page
+fixtures=$(find test/rules -name fires.txt -exec cat {} + | wc -l)
+test/lines page && test/lines page
+is "make lines: code, comments, tests and fixtures, once" \
+	"| recorder/planted | 1 | 2 | 3 |  |
+| test/rules |  |  |  | $fixtures |" \
+	"$(grep -e '^| recorder/planted |' -e '^| test/rules |' page)"
+is "what is around the table stays" "before 1 0 behind" \
+	"$(head -n 1 page) $(grep -c '^| room' page) $(grep -cx old page) $(
+		tail -n 1 page)"
 tally
