@@ -368,6 +368,10 @@ START_TEST(test_all_have_rows)
 			      "... } to items[] of %s", name, __FILE__);
 		ck_assert_msg((*dialect)->manual && *(*dialect)->manual,
 			      "%s: set .manual, for stepwell-suggest(1)", name);
+		ck_assert_msg((*dialect)->comment && (*dialect)->prefix &&
+				      (*dialect)->item && (*dialect)->assumes,
+			      "%s: set .comment, .prefix, .item and .assumes",
+			      name);
 		ck_assert_ptr_nonnull(strstr(sw_dialect_names(names), name));
 	}
 	ck_assert_ptr_null(sw_dialect_find("unknown"));

@@ -125,9 +125,10 @@ START_TEST(says_what_is_missing)
 }
 END_TEST
 
-static void check_text(const struct sw_rule *rule, const char *text)
+static void check_text(const struct sw_rule *rule, const char *text,
+		       const char *field)
 {
-	ck_assert_msg(text && *text, "%s: an empty text", rule->id);
+	ck_assert_msg(text && *text, "%s: set %s (rule.h)", rule->id, field);
 }
 
 /* Return the number of words in text, as wc(1) counts them. */
@@ -154,22 +155,24 @@ START_TEST(describes_itself)
 	ck_assert_msg(_i == 0 || strcmp(sw_rules[_i - 1]->id, rule->id) < 0,
 		      "%s: its file has to be called rule_, its id with _ in "
 		      "place of \".\", and .c", rule->id);
-	check_text(rule, rule->title);
-	check_text(rule, rule->meaning);
-	check_text(rule, rule->what_to_do);
-	check_text(rule, rule->computed);
+	check_text(rule, rule->title, ".title");
+	check_text(rule, rule->meaning, ".meaning");
+	check_text(rule, rule->what_to_do, ".what_to_do");
+	check_text(rule, rule->computed, ".computed");
 	words = count_words(rule->meaning) + count_words(rule->what_to_do);
 	ck_assert_msg(words <= EXPLAIN_WORDS_MAX,
-		      "%s: meaning and what_to_do have %zu words, more than %d",
-		      rule->id, words, EXPLAIN_WORDS_MAX);
-	ck_assert_int_ge(rule->kind, SW_FINDING_RESULT);
-	ck_assert_int_le(rule->kind, SW_FINDING_HINT);
+		      "%s: .meaning and .what_to_do have %zu words, more than "
+		      "%d", rule->id, words, EXPLAIN_WORDS_MAX);
+	ck_assert_msg(rule->kind >= SW_FINDING_RESULT &&
+			      rule->kind <= SW_FINDING_HINT,
+		      "%s: set .kind to its place in a report (finding.h)",
+		      rule->id);
 	ck_assert_msg(rule->basis != SW_BASIS_UNSET, "%s: set .basis to what "
 		      "it rests on (confidence.h)", rule->id);
-	check_text(rule, rule->needs[0].table);
-	ck_assert(rule->eval != NULL);
+	check_text(rule, rule->needs[0].table, ".needs");
+	ck_assert_msg(rule->eval != NULL, "%s: set .eval", rule->id);
 	for (i = 0; i < SW_RULE_SETTINGS_MAX && setting[i].key; i++) {
-		check_text(rule, setting[i].help);
+		check_text(rule, setting[i].help, "the help of each setting");
 		ck_assert_double_ge(setting[i].value, setting[i].min);
 		ck_assert_double_le(setting[i].value, setting[i].max);
 		/* The explanation names each threshold. */
