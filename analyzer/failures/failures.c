@@ -71,23 +71,22 @@ static bool class_of(const struct sw_job_record *job,
 		     const struct sw_record_end *end,
 		     enum sw_failure_class *class)
 {
-	switch (job->end.state) {
-	case SW_JOB_COMPLETED:
+	switch (sw_job_state_end(job->end.state)) {
+	case SW_JOB_END_COMPLETED:
 		*class = SW_FAILURE_NONE;
 		return true;
-	case SW_JOB_OUT_OF_MEMORY:
+	case SW_JOB_END_OUT_OF_MEMORY:
 		*class = SW_FAILURE_OUT_OF_MEMORY;
 		return true;
-	case SW_JOB_FAILED:
+	case SW_JOB_END_FAILED:
 		*class = sw_job_record_is_out_of_memory(job)
 				 ? SW_FAILURE_OUT_OF_MEMORY
 				 : class_of_end(end);
 		return true;
-	case SW_JOB_TIMEOUT:
+	case SW_JOB_END_TIME:
 		*class = SW_FAILURE_TIME_LIMIT;
 		return true;
-	case SW_JOB_NODE_FAIL:
-	case SW_JOB_BOOT_FAIL:
+	case SW_JOB_END_NODE:
 		*class = SW_FAILURE_NODE;
 		return true;
 	default:

@@ -10,6 +10,7 @@
 
 #include "analyzer/history/history_internal.h"
 #include "analyzer/retries/lineage.h"
+#include "analyzer/sacct/run_state.h"
 #include "common/grow.h"
 #include "common/jobid.h"
 #include "common/units.h"

@@ -10,7 +10,7 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/recordings/store.h"
-#include "analyzer/sacct/sacct_text.h"
+#include "analyzer/sacct/run_state.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/view_demand.h"
 #include "common/delta.h"
@@ -53,15 +53,12 @@ static bool was_ended(const struct sw_view *view)
 static enum sw_run_state state_of(const struct sw_view *view,
 				  const struct sw_run *run)
 {
-	enum sw_run_state state;
-
 	/* One in whose midst a program was killed is not a whole run. */
 	if (sw_zero_if_missing(view->memory.oom_kills) > 0)
 		return SW_RUN_OUT_OF_MEMORY;
 	/* Only Slurm knows why it ended a job. */
-	if (view->slurm.record &&
-	    sw_acct_text_state(view->slurm.record->state, &state))
-		return state;
+	if (sw_record_state(view))
+		return sw_run_state_of_job(sw_record_state(view));
 	if (sw_view_is_past_limit(view))
 		return SW_RUN_TIMEOUT;
 	if (view->state == SW_STATE_COMPLETED)

@@ -15,7 +15,7 @@
 #include "analyzer/import/sacct_line.h"
 #include "analyzer/sacct/sacct.h"
 #include "analyzer/sacct/sacct_columns.h"
-#include "analyzer/sacct/sacct_text.h"
+#include "common/job_state.h"
 #include "common/jobid.h"
 #include "common/open_file.h"
 
@@ -192,12 +192,12 @@ static int add_job(struct reader *reader, struct sw_error *error)
 /* What was gathered of a job is a run, unless it goes on. */
 static int flush(struct reader *reader, struct sw_error *error)
 {
-	enum sw_run_state state;
 	size_t i;
 	int rc = 0;
 
 	if (reader->job.text &&
-	    sw_acct_text_state(reader->job.field[SW_SACCT_STATE], &state))
+	    sw_job_state_is_final(
+		    sw_job_state_read(reader->job.field[SW_SACCT_STATE])))
 		rc = add_job(reader, error);
 	else if (reader->job.text)
 		sw_import_skip(reader->import, "a job has not ended",

@@ -13,6 +13,7 @@
 
 #include "analyzer/import/import_internal.h"
 #include "analyzer/keyed/keyed.h"
+#include "analyzer/sacct/run_state.h"
 #include "analyzer/sacct/sacct_text.h"
 #include "analyzer/traces/trace_seen.h"
 #include "common/jobid.h"
@@ -64,12 +65,16 @@ static enum sw_run_state why_failed(const struct sw_trace_row *row)
 /* False: it has not ended. */
 static bool put_state(struct sw_run *run, const struct sw_trace_row *row)
 {
+	enum sw_job_state state = sw_job_state_read(row->status);
+
 	if (sw_trace_is_nothing(row->status) || sw_trace_is_cached(row))
 		run->state = SW_RUN_COMPLETED;
 	else if (!strcmp(row->status, "ABORTED"))
 		run->state = SW_RUN_CANCELLED;
-	else if (!sw_acct_text_state(row->status, &run->state))
+	else if (!sw_job_state_is_final(state))
 		return false;
+	else
+		run->state = sw_run_state_of_job(state);
 	if (run->state == SW_RUN_FAILED)
 		run->state = why_failed(row);
 	return true;

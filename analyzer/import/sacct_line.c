@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/sacct/run_state.h"
 #include "analyzer/sacct/sacct_text.h"
 #include "common/exit_status.h"
 #include "common/local_time.h"
@@ -130,7 +131,8 @@ void sw_sacct_put_line(struct sw_run *run, const struct sw_sacct_line *line)
 {
 	double restarts = sw_acct_text_number(line->field[SW_SACCT_RESTARTS]);
 
-	sw_acct_text_state(line->field[SW_SACCT_STATE], &run->state);
+	run->state = sw_run_state_of_job(
+		sw_job_state_read(line->field[SW_SACCT_STATE]));
 	run->start_seconds = sw_acct_text_time(line->field[SW_SACCT_START]);
 	run->end_seconds = sw_acct_text_time(line->field[SW_SACCT_END]);
 	run->elapsed_seconds = elapsed_of(line);

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyzer/sacct/sacct_text.h"
 #include "common/delta.h"
 #include "common/units.h"
 #include "common/user.h"
@@ -104,32 +103,30 @@ void sw_job_record_unread(struct sw_job *job, const char *why)
 	snprintf(job->record_state, sizeof(job->record_state), "%s", why);
 }
 
-char *sw_record_state(const struct sw_view *view, char *buf, size_t size)
+enum sw_job_state sw_record_state(const struct sw_view *view)
 {
 	const struct sw_acct_row *row = view->slurm.record;
 
-	if (!row || !sw_acct_is_final(row))
-		return NULL;
-	snprintf(buf, size, "%s", sw_acct_text_word(row->state));
-	return buf;
+	return row && sw_acct_is_final(row) ? sw_job_state_read(row->state)
+					    : SW_JOB_UNKNOWN;
 }
 
-static bool says(const struct sw_acct_row *row, const char *state)
+static bool says(const struct sw_acct_row *row, enum sw_job_state state)
 {
-	const char *word = row ? sw_acct_text_word(row->state) : NULL;
-
-	return word && !strcmp(word, state);
+	return row && sw_job_state_read(row->state) == state;
 }
 
-bool sw_record_job_says(const struct sw_view *view, const char *state)
+bool sw_record_job_says(const struct sw_view *view, enum sw_job_state state)
 {
 	return says(view->slurm.job_record, state);
 }
 
 bool sw_record_has_failed(const struct sw_view *view)
 {
-	if (view->slurm.record && sw_acct_is_final(view->slurm.record))
-		return !says(view->slurm.record, "COMPLETED");
+	enum sw_job_state state = sw_record_state(view);
+
+	if (state)
+		return state != SW_JOB_COMPLETED;
 	return view->state == SW_STATE_FAILED ||
 	       view->state == SW_STATE_KILLED;
 }
@@ -138,11 +135,11 @@ const char *sw_record_silence(const struct sw_view *view)
 {
 	if (!view->slurm.is_slurm)
 		return "The command ended with exit status 0 all the same";
-	if (says(view->slurm.record, "COMPLETED") &&
-	    says(view->slurm.job_record, "COMPLETED"))
+	if (says(view->slurm.record, SW_JOB_COMPLETED) &&
+	    says(view->slurm.job_record, SW_JOB_COMPLETED))
 		return "The step ended with exit status 0 and Slurm's record "
 		       "says COMPLETED, so nothing else reports it";
-	if (says(view->slurm.record, "OUT_OF_MEMORY"))
+	if (says(view->slurm.record, SW_JOB_OUT_OF_MEMORY))
 		return "The step ended with exit status 0, and Slurm recorded "
 		       "OUT_OF_MEMORY for the step but not for the job";
 	return "The step ended with exit status 0 all the same";

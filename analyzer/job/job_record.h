@@ -8,6 +8,7 @@
 
 #include "analyzer/job/job.h"
 #include "analyzer/sacct/sacct.h"
+#include "common/job_state.h"
 
 /* Before the job's findings; acct must outlive the job. */
 void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct);
@@ -15,14 +16,11 @@ void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct);
 /* The record could not be read. */
 void sw_job_record_unread(struct sw_job *job, const char *why);
 
-/*
- * Slurm's state, one of its own words: "TIMEOUT", "CANCELLED"; NULL where its
- * record was not read or has no final state.
- */
-char *sw_record_state(const struct sw_view *view, char *buf, size_t size);
+/* Slurm's state; UNKNOWN where its record was not read or is not final. */
+enum sw_job_state sw_record_state(const struct sw_view *view);
 
 /* Is this Slurm's state of the whole job, which is what its user looks at? */
-bool sw_record_job_says(const struct sw_view *view, const char *state);
+bool sw_record_job_says(const struct sw_view *view, enum sw_job_state state);
 
 /* By Slurm's record, else by its exit status. */
 bool sw_record_has_failed(const struct sw_view *view);

@@ -12,22 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "advice/run.h"
 #include "analyzer/sacct/sacct_text.h"
 #include "common/job_key.h"
-
-enum sw_job_state {
-	SW_JOB_UNKNOWN, SW_JOB_COMPLETED, SW_JOB_FAILED, SW_JOB_CANCELLED,
-	SW_JOB_TIMEOUT, SW_JOB_OUT_OF_MEMORY, SW_JOB_NODE_FAIL,
-	SW_JOB_BOOT_FAIL, SW_JOB_PREEMPTED, SW_JOB_REQUEUED, SW_JOB_DEADLINE,
-	SW_JOB_RESIZING, SW_JOB_REVOKED,
-};
-
-/* Slurm's own word, "OUT_OF_MEMORY"; NULL: not known. */
-const char *sw_job_state_name(enum sw_job_state state);
-
-/* What a run of a history ended as. */
-enum sw_job_state sw_job_state_of_run(enum sw_run_state state);
+#include "common/job_state.h"
 
 struct sw_record_end {
 	enum sw_job_state state;

@@ -76,57 +76,13 @@ static struct sw_record_tres tres(const char *list, uint64_t *impossible)
 	};
 }
 
-static const struct {
-	const char *text;
-	enum sw_job_state state;
-} states[] = {
-	{ "COMPLETED", SW_JOB_COMPLETED }, { "FAILED", SW_JOB_FAILED },
-	{ "CANCELLED", SW_JOB_CANCELLED }, { "TIMEOUT", SW_JOB_TIMEOUT },
-	{ "OUT_OF_MEMORY", SW_JOB_OUT_OF_MEMORY },
-	{ "NODE_FAIL", SW_JOB_NODE_FAIL }, { "BOOT_FAIL", SW_JOB_BOOT_FAIL },
-	{ "PREEMPTED", SW_JOB_PREEMPTED }, { "REQUEUED", SW_JOB_REQUEUED },
-	{ "DEADLINE", SW_JOB_DEADLINE }, { "RESIZING", SW_JOB_RESIZING },
-	{ "REVOKED", SW_JOB_REVOKED },
-};
-
-const char *sw_job_state_name(enum sw_job_state state)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
-		if (states[i].state == state)
-			return states[i].text;
-	}
-	return NULL;
-}
-
-enum sw_job_state sw_job_state_of_run(enum sw_run_state state)
-{
-	static const enum sw_job_state of_run[] = {
-		[SW_RUN_UNKNOWN] = SW_JOB_UNKNOWN,
-		[SW_RUN_COMPLETED] = SW_JOB_COMPLETED,
-		[SW_RUN_FAILED] = SW_JOB_FAILED,
-		[SW_RUN_OUT_OF_MEMORY] = SW_JOB_OUT_OF_MEMORY,
-		[SW_RUN_TIMEOUT] = SW_JOB_TIMEOUT,
-		[SW_RUN_CANCELLED] = SW_JOB_CANCELLED,
-	};
-
-	return of_run[state];
-}
-
 /* "CANCELLED by 1000" */
 static void read_state(struct sw_record_end *end, const char *text,
 		       uint64_t *impossible)
 {
-	const char *word = sw_acct_text_word(text);
-	const char *by = sw_acct_text_by(text);
-	size_t i;
+	const char *by = sw_job_state_by(text);
 
-	end->state = SW_JOB_UNKNOWN;
-	for (i = 0; word && i < sizeof(states) / sizeof(states[0]); i++) {
-		if (!strcmp(word, states[i].text))
-			end->state = states[i].state;
-	}
+	end->state = sw_job_state_read(text);
 	end->cancelled_by_uid =
 		by ? number(by, COUNT_MAX, impossible) : SW_MISSING;
 }

@@ -26,12 +26,6 @@ enum {
 	PATIENCE_MAX = 64,
 };
 
-/*
- * All in which a job has ended, by the letters of sacct: with these alone, -S
- * and -E are of the end of jobs.
- */
-#define ENDED "BF,CA,CD,DL,F,NF,OOM,PR,RQ,RS,RV,TO"
-
 /* What the program printed. */
 struct answer {
 	char *text;
@@ -133,15 +127,20 @@ static size_t bytes_max(const struct reader *reader)
 	return max ? max : WINDOW_BYTES_MAX;
 }
 
-/* answer->text must be freed. */
+/*
+ * answer->text must be freed.  With states in which a job has ended alone, -S
+ * and -E are of the end of jobs.
+ */
 static int ask(const struct reader *reader,
 	       const struct sw_record_window *window,
 	       const struct sw_record_fields *fields, struct answer *answer)
 {
 	char delimiter[40], from[32], until[32];
+	char ended[SW_JOB_STATE_LETTERS_SIZE];
 	const char *const argv[] = {
 		reader->program, "--allusers", "--duplicates", "--parsable2",
-		"--noheader", "--noconvert", delimiter, "--state", ENDED,
+		"--noheader", "--noconvert", delimiter, "--state",
+		sw_job_state_letters(ended),
 		"--starttime", from, "--endtime", until,
 		"--format", fields->format, NULL,
 	};

@@ -15,6 +15,7 @@
 
 #include "analyzer/records/lsf_lines.h"
 #include "analyzer/records/lsf_request.h"
+#include "analyzer/sacct/run_state.h"
 #include "common/escape.h"
 #include "common/missing.h"
 #include "common/open_file.h"

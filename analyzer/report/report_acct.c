@@ -12,6 +12,7 @@
 #include "analyzer/print/paragraph.h"
 #include "analyzer/report/page.h"
 #include "analyzer/report/words.h"
+#include "common/job_state.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -27,7 +28,7 @@ static const char not_known[] =
 /* Its recorder delivers when it is back; until when Slurm waited is no run. */
 static bool has_node_failed(const struct sw_acct *acct)
 {
-	return !strcmp(acct->rows[0].state, "NODE_FAIL");
+	return sw_job_state_read(acct->rows[0].state) == SW_JOB_NODE_FAIL;
 }
 
 static const char not_yet[] =

@@ -40,15 +40,11 @@ static bool was_ended_by_signal(const struct sw_view *view)
 /* Slurm, its user or the node ended it, not a program of it. */
 static bool was_ended(const struct sw_view *view)
 {
-	static const char *const states[] = {
-		"TIMEOUT",  "CANCELLED", "NODE_FAIL", "PREEMPTED",
-		"DEADLINE", "BOOT_FAIL", "SUSPENDED",
-	};
-	char state[40];
+	enum sw_job_state state = sw_record_state(view);
 
-	if (!sw_record_state(view, state, sizeof(state)))
+	if (!state)
 		return sw_view_is_past_limit(view) || was_ended_by_signal(view);
-	return SW_IS_AMONG(state, states);
+	return sw_job_state_is_ended_from_outside(state);
 }
 
 bool sw_has_no_success(const struct sw_view *view)

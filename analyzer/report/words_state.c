@@ -8,7 +8,6 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/report/words.h"
-#include "analyzer/sacct/sacct_text.h"
 #include "common/exit_status.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -137,18 +136,17 @@ static const char *kill_words(char *buf, size_t size,
 
 /* Slurm's state, and beside it what was seen. */
 static void record_words(char *buf, size_t size, const struct sw_view *view,
-			 const char *state)
+			 enum sw_job_state state)
 {
 	char seen[160], kills[40], at[64] = "";
-	bool is_timeout = !strcmp(state, "TIMEOUT");
-	const char *by = sw_acct_text_by(view->slurm.record->state);
+	const char *by = sw_job_state_by(view->slurm.record->state);
 
-	if (is_timeout && !sw_is_missing(view->requested_time_usec))
+	if (state == SW_JOB_TIMEOUT && !sw_is_missing(view->requested_time_usec))
 		snprintf(at, sizeof(at), "limit %s, ",
 			 sw_duration_text(view->requested_time_usec).s);
 	else if (by)
 		snprintf(at, sizeof(at), "by uid %lu, ", strtoul(by, NULL, 10));
-	snprintf(buf, size, "%s (%s%s%s)", state, at,
+	snprintf(buf, size, "%s (%s%s%s)", sw_job_state_name(state), at,
 		 seen_words(seen, sizeof(seen), view),
 		 kill_words(kills, sizeof(kills), view));
 }
@@ -184,11 +182,11 @@ static void evidence_words(char *buf, size_t size, const struct sw_view *view)
 }
 
 /* Slurm says no more than the exit status. */
-static bool agrees(const struct sw_view *view, const char *state)
+static bool agrees(const struct sw_view *view, enum sw_job_state state)
 {
-	return (!strcmp(state, "COMPLETED") &&
+	return (state == SW_JOB_COMPLETED &&
 		view->state == SW_STATE_COMPLETED) ||
-	       (!strcmp(state, "FAILED") && !view->end_oom_kills &&
+	       (state == SW_JOB_FAILED && !view->end_oom_kills &&
 		view->state == SW_STATE_FAILED);
 }
 
@@ -205,12 +203,12 @@ static void interrupt_words(char *buf, size_t size, const struct sw_view *view)
 
 char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 {
-	char slurms[40], name[32], status[64];
-	bool is_known = sw_record_state(view, slurms, sizeof(slurms));
+	enum sw_job_state slurms = sw_record_state(view);
+	char name[32], status[64];
 
-	if (is_known && !agrees(view, slurms))
+	if (slurms && !agrees(view, slurms))
 		record_words(buf, size, view, slurms);
-	else if (!is_known && view->slurm.is_slurm)
+	else if (!slurms && view->slurm.is_slurm)
 		evidence_words(buf, size, view);
 	else if (view->state == SW_STATE_COMPLETED)
 		snprintf(buf, size, "completed (exit status 0)");
@@ -231,13 +229,12 @@ char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 static bool put_slurms_state(char *buf, size_t size,
 			     const struct sw_view *view)
 {
-	char state[40];
+	enum sw_job_state state = sw_record_state(view);
 
-	if (!sw_record_state(view, state, sizeof(state)) ||
-	    agrees(view, state) ||
-	    (!strcmp(state, "FAILED") && view->state == SW_STATE_KILLED))
+	if (!state || agrees(view, state) ||
+	    (state == SW_JOB_FAILED && view->state == SW_STATE_KILLED))
 		return false;
-	snprintf(buf, size, "%s", state);
+	snprintf(buf, size, "%s", sw_job_state_name(state));
 	return true;
 }
 

@@ -31,7 +31,7 @@ const char *sw_oom_unseen(const struct sw_view *view)
 bool sw_oom_is_silent(const struct sw_view *view)
 {
 	return view->state == SW_STATE_COMPLETED &&
-	       !sw_record_job_says(view, "OUT_OF_MEMORY");
+	       !sw_record_job_says(view, SW_JOB_OUT_OF_MEMORY);
 }
 
 /* The first kill the recorder saw; the program is known from its exit. */

@@ -6,18 +6,15 @@
 #include "analyzer/rules/rule_oom.h"
 
 /* Of the step or of its job. */
-static bool slurm_says(const struct sw_view *view, const char *state)
+static bool slurm_says(const struct sw_view *view, enum sw_job_state state)
 {
-	char of_step[40];
-
 	return sw_record_job_says(view, state) ||
-	       (sw_record_state(view, of_step, sizeof(of_step)) &&
-		!strcmp(of_step, state));
+	       sw_record_state(view) == state;
 }
 
 static const char *consequence(const struct sw_view *view)
 {
-	if (slurm_says(view, "OUT_OF_MEMORY"))
+	if (slurm_says(view, SW_JOB_OUT_OF_MEMORY))
 		return "Slurm's record says OUT_OF_MEMORY. How much it needs "
 		       "is not known, only that it is more than this: request "
 		       "at least half as much again.";

@@ -26,13 +26,13 @@ static bool was_ended(const struct sw_view *view)
 static enum proof find_proof(const struct sw_view *view)
 {
 	uint64_t limit = sw_time_limit_usec(view);
-	char state[40];
+	enum sw_job_state state = sw_record_state(view);
 
 	/* Slurm's word, for or against. */
-	if (sw_record_job_says(view, "TIMEOUT"))
+	if (sw_record_job_says(view, SW_JOB_TIMEOUT))
 		return BY_RECORD;
-	if (sw_record_state(view, state, sizeof(state)))
-		return !strcmp(state, "TIMEOUT") ? BY_RECORD : NO_PROOF;
+	if (state)
+		return state == SW_JOB_TIMEOUT ? BY_RECORD : NO_PROOF;
 	if (!was_ended(view) || view->end_oom_kills > 0)
 		return NO_PROOF;
 	if (sw_view_is_past_limit(view))

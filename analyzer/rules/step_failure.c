@@ -33,11 +33,10 @@ static const double WORKED_SECONDS = 1;
 
 bool sw_step_has_exited(const struct sw_view *view)
 {
-	char state[32];
+	enum sw_job_state state = sw_record_state(view);
 
 	return view->state == SW_STATE_FAILED &&
-	       (!sw_record_state(view, state, sizeof(state)) ||
-		!strcmp(state, "FAILED"));
+	       (!state || state == SW_JOB_FAILED);
 }
 
 static bool is_near_end(const struct sw_view *view, uint64_t usec,

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "analyzer/sacct/sacct_internal.h"
-#include "analyzer/sacct/sacct_text.h"
+#include "common/job_state.h"
 #include "common/units.h"
 
 enum {
@@ -334,9 +334,7 @@ const struct sw_acct_row *sw_acct_find_step(const struct sw_acct *acct,
 
 bool sw_acct_is_final(const struct sw_acct_row *row)
 {
-	enum sw_run_state state;
-
-	return sw_acct_text_state(row->state, &state);
+	return sw_job_state_is_final(sw_job_state_read(row->state));
 }
 
 void sw_acct_fini(struct sw_acct *acct)

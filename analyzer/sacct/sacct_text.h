@@ -31,18 +31,4 @@ double sw_acct_text_number(const char *text);
 /* The number of a resource in "cpu=4,mem=8G,gres/gpu=2"; gpu: of any type. */
 double sw_acct_text_tres(const char *text, const char *name);
 
-/*
- * Slurm's word for the state in what it prints of it: "FAILED" of "FAILED",
- * "FAILED,EXPEDITING" and "FAILED by 5", "OUT_OF_MEMORY" of "OUT_OF_ME+".
- * Flags, also those of later releases, do not change it.  NULL: a flag alone,
- * or no state.
- */
-const char *sw_acct_text_word(const char *text);
-
-/* The uid in "CANCELLED by 1000", as text; NULL: there is none. */
-const char *sw_acct_text_by(const char *text);
-
-/* Whether a run in this state has ended; *state is its state then. */
-bool sw_acct_text_state(const char *text, enum sw_run_state *state);
-
 #endif

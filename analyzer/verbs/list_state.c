@@ -19,13 +19,17 @@ static char *short_state(char *buf, size_t size, const struct sw_view *view)
 		[SW_STATE_INTERRUPTED] = "interrupted",
 	};
 
-	if (!sw_record_state(view, buf, size))
+	enum sw_job_state state = sw_record_state(view);
+
+	if (state == SW_JOB_COMPLETED)
+		snprintf(buf, size, "ok");
+	else if (state == SW_JOB_FAILED)
+		snprintf(buf, size, "failed");
+	else if (state)
+		snprintf(buf, size, "%s", sw_job_state_name(state));
+	else
 		snprintf(buf, size, "%s", words[view->state] ?
 			 words[view->state] : sw_unfinished_word(view));
-	else if (!strcmp(buf, "COMPLETED"))
-		snprintf(buf, size, "ok");
-	else if (!strcmp(buf, "FAILED"))
-		snprintf(buf, size, "failed");
 	return buf;
 }
 

@@ -34,15 +34,14 @@ static const char *state_name(enum sw_state state)
 static void add_state(struct json_object *job, const struct sw_result *result)
 {
 	const struct sw_view *view = result->view;
-	char state[40];
-	bool is_slurms = sw_record_state(view, state, sizeof(state));
+	enum sw_job_state state = sw_record_state(view);
 	bool is_of_job = !sw_has_end_of_some_nodes(result);
 
 	sw_json_text(job, "state",
-		     is_slurms ? state
-			       : state_name(is_of_job ? view->state
-						      : SW_STATE_UNKNOWN));
-	sw_json_text(job, "state_source", is_slurms ? "sacct" : "exit_status");
+		     state ? sw_job_state_name(state)
+			   : state_name(is_of_job ? view->state
+						  : SW_STATE_UNKNOWN));
+	sw_json_text(job, "state_source", state ? "sacct" : "exit_status");
 	if (is_of_job)
 		sw_json_number(job, "exit_code", view->exit_code);
 	sw_json_number(job, "signal", view->signal);

@@ -45,7 +45,7 @@ static struct shares shares_of(const struct sw_job_record *job,
 					nodes,
 			},
 		.seconds = sw_real_u64(job->elapsed_seconds),
-		.is_lost = sw_measure_is_failed(job->end.state),
+		.is_lost = sw_job_state_is_failed(job->end.state),
 	};
 
 	shares.used = (struct sw_node_need){

@@ -8,37 +8,13 @@
 
 #include "analyzer/history/history.h"
 #include "analyzer/import/sacct_line.h"
+#include "analyzer/sacct/run_state.h"
 #include "analyzer/sweep/night/measure_rows.h"
 #include "common/exit_status.h"
 #include "common/missing.h"
 #include "common/units.h"
 
 enum { PERMILLE = 1000 };
-
-bool sw_measure_is_failed(enum sw_job_state state)
-{
-	return state == SW_JOB_FAILED || state == SW_JOB_OUT_OF_MEMORY ||
-	       state == SW_JOB_TIMEOUT || state == SW_JOB_NODE_FAIL ||
-	       state == SW_JOB_BOOT_FAIL || state == SW_JOB_DEADLINE;
-}
-
-static enum sw_run_state run_state(enum sw_job_state state)
-{
-	switch (state) {
-	case SW_JOB_COMPLETED:
-		return SW_RUN_COMPLETED;
-	case SW_JOB_FAILED:
-		return SW_RUN_FAILED;
-	case SW_JOB_OUT_OF_MEMORY:
-		return SW_RUN_OUT_OF_MEMORY;
-	case SW_JOB_TIMEOUT:
-		return SW_RUN_TIMEOUT;
-	case SW_JOB_UNKNOWN:
-		return SW_RUN_UNKNOWN;
-	default:
-		return SW_RUN_CANCELLED;
-	}
-}
 
 /* As far as a number of SW_MISSING or 0 can be one. */
 static double positive(uint64_t value)
@@ -103,7 +79,7 @@ static void run_of_record(struct sw_run *run, const struct sw_job_record *job)
 	size_t i;
 
 	*run = sw_run_unknown;
-	run->state = run_state(job->end.state);
+	run->state = sw_run_state_of_job(job->end.state);
 	run->start_seconds = positive(job->start_seconds);
 	run->end_seconds = positive(job->end_seconds);
 	run->elapsed_seconds = sw_real_u64(job->elapsed_seconds);
@@ -153,25 +129,21 @@ bool sw_measure_is_counted(const struct sw_job_record *job)
 /* A component has what it used, but is no job of its own. */
 static void put_state(uint64_t *n, const struct sw_job_record *job)
 {
-	static const enum sw_tally_number numbers[] = {
-		[SW_JOB_COMPLETED] = SW_TALLY_COMPLETED,
-		[SW_JOB_FAILED] = SW_TALLY_FAILED,
-		[SW_JOB_OUT_OF_MEMORY] = SW_TALLY_OUT_OF_MEMORY,
-		[SW_JOB_TIMEOUT] = SW_TALLY_TIME_LIMIT,
-		[SW_JOB_DEADLINE] = SW_TALLY_TIME_LIMIT,
-		[SW_JOB_NODE_FAIL] = SW_TALLY_NODE_FAIL,
-		[SW_JOB_BOOT_FAIL] = SW_TALLY_NODE_FAIL,
-		[SW_JOB_CANCELLED] = SW_TALLY_CANCELLED,
-		[SW_JOB_PREEMPTED] = SW_TALLY_REQUEUED,
-		[SW_JOB_REQUEUED] = SW_TALLY_REQUEUED,
-		[SW_JOB_REVOKED] = 0,
+	static const enum sw_tally_number numbers[SW_JOB_ENDS] = {
+		[SW_JOB_END_OTHER] = SW_TALLY_OTHER_END,
+		[SW_JOB_END_COMPLETED] = SW_TALLY_COMPLETED,
+		[SW_JOB_END_FAILED] = SW_TALLY_FAILED,
+		[SW_JOB_END_OUT_OF_MEMORY] = SW_TALLY_OUT_OF_MEMORY,
+		[SW_JOB_END_TIME] = SW_TALLY_TIME_LIMIT,
+		[SW_JOB_END_NODE] = SW_TALLY_NODE_FAIL,
+		[SW_JOB_END_CANCELLED] = SW_TALLY_CANCELLED,
+		[SW_JOB_END_REQUEUED] = SW_TALLY_REQUEUED,
 	};
 
 	if (!sw_measure_is_counted(job))
 		return;
 	n[SW_TALLY_JOBS] = 1;
-	if (numbers[job->end.state])
-		n[numbers[job->end.state]] = 1;
+	n[numbers[sw_job_state_end(job->end.state)]] = 1;
 }
 
 static uint64_t product(uint64_t a, uint64_t b)
@@ -192,14 +164,14 @@ static void put_cores(uint64_t *n, const struct sw_job_record *job,
 				 SW_USEC_PER_SEC);
 
 	n[SW_TALLY_CORE_USEC] = cores;
-	if (sw_measure_is_failed(job->end.state))
+	if (sw_job_state_is_failed(job->end.state))
 		n[SW_TALLY_LOST_CORE_USEC] = cores;
 	if (isnan(run->used_core_seconds))
 		return;
 	n[SW_TALLY_CORE_KNOWN_USEC] = cores;
 	n[SW_TALLY_USED_USEC] = sw_count_of(run->used_core_seconds *
 				      (double)SW_USEC_PER_SEC);
-	if (!sw_measure_is_failed(job->end.state))
+	if (!sw_job_state_is_failed(job->end.state))
 		n[SW_TALLY_IDLE_USEC] = sw_less(cores, n[SW_TALLY_USED_USEC]);
 }
 
@@ -217,7 +189,7 @@ static void put_memory(uint64_t *n, const struct sw_job_record *job,
 		       fmax(run->need_bytes, run->need_upper_bytes);
 
 	n[SW_TALLY_MIB_SECONDS] = seconds;
-	if (sw_measure_is_failed(job->end.state))
+	if (sw_job_state_is_failed(job->end.state))
 		n[SW_TALLY_LOST_MIB_SECONDS] = seconds;
 	if (job->end.state == SW_JOB_OUT_OF_MEMORY)
 		n[SW_TALLY_OUT_OF_MEMORY_MIB_SECONDS] = seconds;
@@ -230,7 +202,7 @@ static void put_memory(uint64_t *n, const struct sw_job_record *job,
 	n[SW_TALLY_NEED_MIB_SECONDS] = need < seconds ? need : seconds;
 	if (!is_recorded)
 		n[SW_TALLY_SAMPLED_MIB_SECONDS] = seconds;
-	if (!sw_measure_is_failed(job->end.state))
+	if (!sw_job_state_is_failed(job->end.state))
 		n[SW_TALLY_UNUSED_MIB_SECONDS] = sw_less(seconds, need);
 }
 
@@ -303,7 +275,7 @@ static void measure(struct sw_measured *measured,
 	n[SW_TALLY_RECORDED] = n[SW_TALLY_JOBS] && count;
 	n[SW_TALLY_SILENT_OOM_JOBS] =
 		n[SW_TALLY_OOM_KILLS] && job->end.state == SW_JOB_COMPLETED;
-	sw_measure_gpus(n, rows, count, sw_measure_is_failed(job->end.state));
+	sw_measure_gpus(n, rows, count, sw_job_state_is_failed(job->end.state));
 	n[SW_TALLY_LATEST_JOB_ID] = sw_zero_if_missing(job->key.job_id);
 	put_values(&measured->tally, job, run);
 	measured->run.job_id = n[SW_TALLY_LATEST_JOB_ID];

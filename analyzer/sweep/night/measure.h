@@ -48,7 +48,4 @@ bool sw_measure_is_numbered(const char *step);
  */
 bool sw_measure_is_counted(const struct sw_job_record *job);
 
-/* Whether it did not do what it was to do, and nobody ended it. */
-bool sw_measure_is_failed(enum sw_job_state state);
-
 #endif

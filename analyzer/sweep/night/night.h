@@ -15,7 +15,7 @@
 #include "analyzer/sweep/night/tally.h"
 #include "common/error.h"
 
-enum { SW_NIGHT_VERSION = 7 };
+enum { SW_NIGHT_VERSION = 8 };
 
 /* What was left out, for the page to say. */
 enum sw_night_note {

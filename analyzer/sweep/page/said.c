@@ -76,15 +76,14 @@ static bool is_alike(enum sw_failure_class a, enum sw_failure_class b)
 /* SW_FAILURE_NONE: it did not fail, or somebody else ended it. */
 static enum sw_failure_class class_of(const struct sw_attempt *attempt)
 {
-	switch ((enum sw_job_state)attempt->n.state) {
-	case SW_JOB_OUT_OF_MEMORY:
+	switch (sw_job_state_end((enum sw_job_state)attempt->n.state)) {
+	case SW_JOB_END_OUT_OF_MEMORY:
 		return SW_FAILURE_OUT_OF_MEMORY;
-	case SW_JOB_FAILED:
+	case SW_JOB_END_FAILED:
 		return SW_FAILURE_EXIT;
-	case SW_JOB_TIMEOUT:
+	case SW_JOB_END_TIME:
 		return SW_FAILURE_TIME_LIMIT;
-	case SW_JOB_NODE_FAIL:
-	case SW_JOB_BOOT_FAIL:
+	case SW_JOB_END_NODE:
 		return SW_FAILURE_NODE;
 	default:
 		return SW_FAILURE_NONE;

@@ -124,6 +124,7 @@ char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page)
 	add_end(buf, size, n[SW_TALLY_NODE_FAIL], "lost a node");
 	add_end(buf, size, n[SW_TALLY_CANCELLED], "ended by cancellation");
 	add_end(buf, size, n[SW_TALLY_REQUEUED], "preempted or requeued");
+	add_end(buf, size, n[SW_TALLY_OTHER_END], "in another state");
 	sw_text_add(buf, size, ".");
 	add_cost(buf, size, page);
 	if (n[SW_TALLY_SILENT_OOM_JOBS])

@@ -51,6 +51,7 @@ static void add_counts(struct json_object *item, const uint64_t *n)
 		{ "node_failed", SW_TALLY_NODE_FAIL },
 		{ "cancelled", SW_TALLY_CANCELLED },
 		{ "requeued", SW_TALLY_REQUEUED },
+		{ "other_end", SW_TALLY_OTHER_END },
 		{ "recorded", SW_TALLY_RECORDED },
 		{ "silent_oom", SW_TALLY_SILENT_OOM_JOBS },
 	};

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "analyzer/sacct/sacct.h"
-#include "analyzer/sacct/sacct_text.h"
 #include "test/run_tests.h"
 
 static struct sw_acct acct;
@@ -244,67 +243,10 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, several_jobs_have_to_be_told_apart);
 }
 
-/* What Slurm prints of a state, with flags that it has and may come to have. */
-START_TEST(states)
-{
-	static const struct {
-		const char *text, *word;
-		enum sw_run_state state;
-		bool has_ended;
-	} cases[] = {
-		{ "COMPLETED", "COMPLETED", SW_RUN_COMPLETED, true },
-		{ "COMPLETED,EXPEDITING", "COMPLETED", SW_RUN_COMPLETED, true },
-		{ "FAILED,EXPEDITING", "FAILED", SW_RUN_FAILED, true },
-		{ "EXPEDITING,FAILED", "FAILED", SW_RUN_FAILED, true },
-		{ "FAILED,GETENV_FAILED", "FAILED", SW_RUN_FAILED, true },
-		{ "TIMEOUT,LATER_FLAG,COMPLETING", "TIMEOUT", SW_RUN_TIMEOUT,
-		  true },
-		{ "NODE_FAIL,REQUEUED", "NODE_FAIL", SW_RUN_CANCELLED, true },
-		{ "NODE_FAIL+REQUEUED", "NODE_FAIL", SW_RUN_CANCELLED, true },
-		{ "OUT_OF_ME+", "OUT_OF_MEMORY", SW_RUN_OUT_OF_MEMORY, true },
-		{ "CANCELLED by 1000", "CANCELLED", SW_RUN_CANCELLED, true },
-		{ "CANCELLED+", "CANCELLED", SW_RUN_CANCELLED, true },
-		/* sacct prints one flag in the state's place; only what was
-		 * cancelled has a uid. */
-		{ "COMPLETING by 1000", "CANCELLED", SW_RUN_CANCELLED, true },
-		{ "LATER_FLAG by 1000", "CANCELLED", SW_RUN_CANCELLED, true },
-		{ "REQUEUED", "REQUEUED", SW_RUN_CANCELLED, true },
-		{ "RESIZING", "RESIZING", SW_RUN_UNKNOWN, false },
-		{ "RUNNING,EXPEDITING", "RUNNING", SW_RUN_UNKNOWN, false },
-		{ "PENDING,REQUEUED", "PENDING", SW_RUN_UNKNOWN, false },
-		{ "SUSPENDED", "SUSPENDED", SW_RUN_UNKNOWN, false },
-		{ "EXPEDITING", NULL, SW_RUN_UNKNOWN, false },
-		{ "LATER_FLAG", NULL, SW_RUN_UNKNOWN, false },
-		{ "GETENV_FAILED", NULL, SW_RUN_UNKNOWN, false },
-		{ "OUT_OF_ME", NULL, SW_RUN_UNKNOWN, false },
-		{ "FAIL+", NULL, SW_RUN_UNKNOWN, false },
-		{ "?", NULL, SW_RUN_UNKNOWN, false },
-		{ "", NULL, SW_RUN_UNKNOWN, false },
-	};
-	enum sw_run_state state;
-	const char *word;
-	size_t i;
-
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		word = sw_acct_text_word(cases[i].text);
-		ck_assert_msg(!word == !cases[i].word &&
-				      (!word || !strcmp(word, cases[i].word)),
-			      "%s: %s", cases[i].text, word ? word : "none");
-		ck_assert_msg(sw_acct_text_state(cases[i].text, &state) ==
-					      cases[i].has_ended &&
-				      state == cases[i].state,
-			      "%s", cases[i].text);
-	}
-	ck_assert_str_eq(sw_acct_text_by("COMPLETING by 5"), "5");
-	ck_assert_ptr_null(sw_acct_text_by("CANCELLED"));
-}
-END_TEST
-
 int main(void)
 {
 	TCase *tcase = tcase_create("output");
 
 	add_tests(tcase);
-	tcase_add_test(tcase, states);
 	return run_tests("sacct", tcase, NULL);
 }
