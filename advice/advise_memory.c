@@ -260,6 +260,7 @@ static void suggest(struct sw_memory_question *question,
 
 	bytes = fmin(fmax(bytes, question->bounds.least),
 		     question->bounds.most);
+	bytes = sw_memory_group_keep_open(group, question->query, bytes);
 	bytes = askable(question, bytes, current);
 	if (bytes <= current ? may_stay(question, bytes, current) :
 			       is_enough(question, group, site, current))

@@ -313,6 +313,7 @@ int sw_memory_group_learn(struct sw_memory_group *group,
 
 	if (!(run->need_bytes > 0))
 		return 0;
+	group->open_bytes = fmax(group->open_bytes, run->open_bytes);
 	sw_memory_said_judge(&group->said, &group->past, run);
 	item = run_of(group, site, run);
 	remember_foretold(group, run, &item);
@@ -341,6 +342,13 @@ static double say_largest(const struct sw_memory_group *group,
 		(1 + site->settings->tail_first);
 }
 
+/* More than what is asked for is not advised for its sake. */
+double sw_memory_group_keep_open(const struct sw_memory_group *group,
+				 const struct sw_query *query, double bytes)
+{
+	return fmax(bytes, fmin(group->open_bytes, query->requested_bytes));
+}
+
 double sw_memory_group_say(struct sw_memory_group *group,
 			   const struct sw_memory_site *site,
 			   const struct sw_query *query)
@@ -362,6 +370,7 @@ double sw_memory_group_say(struct sw_memory_group *group,
 	bytes = fmin(fmax(bytes, bounds.least), bounds.most);
 	bytes = fmin(fmax(bytes, site->policy->floor_bytes), impossible_bytes);
 	bytes = sw_memory_said_keep(&group->said, query, bytes);
+	bytes = sw_memory_group_keep_open(group, query, bytes);
 	return isnan(site->policy->cap_bytes) ? bytes :
 		fmin(bytes, site->policy->cap_bytes);
 }

@@ -44,6 +44,7 @@ struct sw_memory_group {
 	struct sw_memory_held held[SW_MEMORY_HELD_MAX];
 	size_t held_count;
 	double largest_need;	/* that was seen, not inferred */
+	double open_bytes;	/* the largest of its runs; 0: none */
 };
 
 /* Why so much is said. */
@@ -66,6 +67,10 @@ void sw_memory_group_fini(struct sw_memory_group *group);
 int sw_memory_group_learn(struct sw_memory_group *group,
 			  struct sw_memory_site *site,
 			  const struct sw_run *run);
+
+/* Not less than what a run had of which it is not known that less would do. */
+double sw_memory_group_keep_open(const struct sw_memory_group *group,
+				 const struct sw_query *query, double bytes);
 
 /* Bytes within the bounds (memory_bounds.h); NAN: nothing was learned. */
 double sw_memory_group_say(struct sw_memory_group *group,

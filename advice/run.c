@@ -20,6 +20,7 @@ const struct sw_run sw_run_unknown = {
 	.first_requested_bytes = NAN,
 	.need_bytes = NAN,
 	.need_upper_bytes = NAN,
+	.open_bytes = NAN,
 	.requested_seconds = NAN,
 	.requested_cores = NAN,
 	.used_core_seconds = NAN,

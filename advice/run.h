@@ -50,6 +50,11 @@ struct sw_run {
 	 */
 	double first_requested_bytes;
 	double need_bytes, need_upper_bytes;
+	/*
+	 * What it had and was enough, where samples do not say how much of that
+	 * it needed: less is not known to do.  NAN: they do, or it was measured.
+	 */
+	double open_bytes;
 	bool is_lower_bound;	/* of the need: killed or held at the limit */
 
 	double requested_seconds;	/* the time limit */

@@ -82,6 +82,12 @@ static inline double sw_real_u64(uint64_t value)
 	return sw_is_missing(value) ? NAN : (double)value;
 }
 
+/* Of what is not known where it is 0, too. */
+static inline double sw_real_positive(uint64_t value)
+{
+	return sw_is_missing(value) || !value ? NAN : (double)value;
+}
+
 /*
  * The whole part of a number that was computed: missing where it is none, 0
  * below 0, and the largest above all (a cast of these is undefined).

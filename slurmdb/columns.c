@@ -313,12 +313,12 @@ static void print_wide(FILE *out, uint64_t value)
 		fprintf(out, "%llu", (unsigned long long)value);
 }
 
-static void print_max_rss(FILE *out, const struct row *row, const void *value)
+/* Of the tasks of a step. */
+static void print_rss(FILE *out, const struct row *row, const void *value)
 {
-	(void)value;
-	if (row->step)
-		print_wide(out, slurmdb_find_tres_count_in_string(
-			row->step->stats.tres_usage_in_max, SW_TRES_MEM));
+	print_wide(out, slurmdb_find_tres_count_in_string(
+		*(char *const *)value, SW_TRES_MEM));
+	(void)row;
 }
 
 static void print_energy(FILE *out, const struct row *row, const void *value)
@@ -365,6 +365,7 @@ static const struct {
 	{ "Account", print_text, JOB(account), OF_ITS_JOB },
 	{ "AllocCPUS", print_cpus, COMPUTED, COMPUTED },
 	{ "AllocTRES", print_tres, JOB(tres_alloc_str), STEP(tres_alloc_str) },
+	{ "AveRSS", print_rss, NONE, STEP(stats.tres_usage_in_ave) },
 	{ "Cluster", print_text, JOB(cluster), OF_ITS_JOB },
 	{ "Comment", print_text, JOB(derived_es), NONE },
 	{ "ConsumedEnergyRaw", print_energy, COMPUTED, COMPUTED },
@@ -376,7 +377,7 @@ static const struct {
 	{ "JobID", print_id, COMPUTED, COMPUTED },
 	{ "JobIDRaw", print_raw_id, COMPUTED, COMPUTED },
 	{ "JobName", print_text, JOB(jobname), STEP(stepname) },
-	{ "MaxRSS", print_max_rss, COMPUTED, COMPUTED },
+	{ "MaxRSS", print_rss, NONE, STEP(stats.tres_usage_in_max) },
 	{ "NNodes", print_nodes, COMPUTED, COMPUTED },
 	{ "NodeList", print_text, JOB(nodes), STEP(nodes) },
 	{ "NTasks", print_count, NONE, STEP(ntasks) },

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/sacct.h"
 #include "analyzer/job/job.h"
 #include "analyzer/report/report.h"
-#include "analyzer/sacct/sacct.h"
 #include "analyzer/suggest/suggest.h"
 #include "analyzer/view/view_internal.h"
 

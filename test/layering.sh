@@ -54,7 +54,7 @@ rooms_analyzer='verbs sweep/views sweep/page sweep/gather sweep/night
 	doctor backtest import report/json report/html report/text
 	report
 	suggest script dialects requests settings rules nodes traces history grouping
-	recordings job summaries trust failures retries records sacct view series print
+	recordings job summaries trust failures retries records accounting view series print
 	html keyed'
 
 # upward FOLDER ROOM...: includes of a room before one's own, as FILE:LINE, and

@@ -298,10 +298,12 @@ fail)
 	printf 'sacct: error: \033[31mslurmdbd\n' >&2
 	exit 1 ;;
 array)
-	echo '999_1|COMPLETED|0:0|1|2|1||1|1|||||c1|u|n1'
-	echo '999_2|COMPLETED|0:0|1|2|1||1|1|||||c1|u|n1' ;;
+	echo '999_1|COMPLETED|0:0|1|2|1||1|1|||||c1|u|n1|||||'
+	echo '999_2|COMPLETED|0:0|1|2|1||1|1|||||c1|u|n1|||||' ;;
 esac
-cat "$SACCT_PRINTS"
+while read -r line; do
+	echo "$line|||||"
+done <"$SACCT_PRINTS"
 EOF
 chmod +x "$work/bin/sacct"
 SACCT_ARGS=$work/args SACCT_PRINTS=$work/prints SACCT_DOES=print

@@ -22,8 +22,8 @@
 #ifndef SW_ANALYZER_FAILURES_H
 #define SW_ANALYZER_FAILURES_H
 
+#include "analyzer/accounting/job_record.h"
 #include "analyzer/keyed/keyed.h"
-#include "analyzer/records/job_record.h"
 
 enum { SW_FAILURES_VERSION = 3 };
 

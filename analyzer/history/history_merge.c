@@ -26,10 +26,10 @@ void sw_history_merge(struct sw_run *better, const struct sw_run *other)
 
 	/* A need and what kind of need it is go together. */
 	if (isnan(better->need_bytes)) {
-		better->need_upper_bytes = NAN;
+		better->need_upper_bytes = better->open_bytes = NAN;
 		better->is_lower_bound = other->is_lower_bound;
 	} else {
-		copy.need_upper_bytes = NAN;
+		copy.need_upper_bytes = copy.open_bytes = NAN;
 	}
 	for (i = 0; i < sw_history_column_count; i++) {
 		value = sw_history_value(better, &sw_history_columns[i]);
@@ -66,6 +66,7 @@ void sw_history_keep_larger_need(struct sw_run *run, const struct sw_run *there,
 	run->need_bytes = there->need_bytes;
 	run->need_upper_bytes =
 		fmax(run->need_upper_bytes, there->need_upper_bytes);
+	run->open_bytes = fmax(run->open_bytes, there->open_bytes);
 	if (is_same_source)
 		run->is_lower_bound = there->is_lower_bound ||
 				      run->state == SW_RUN_OUT_OF_MEMORY;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/run_state.h"
 #include "analyzer/history/history_internal.h"
 #include "analyzer/retries/lineage.h"
-#include "analyzer/sacct/run_state.h"
 #include "common/grow.h"
 #include "common/jobid.h"
 #include "common/units.h"

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/run_state.h"
 #include "analyzer/job/job_record.h"
 #include "analyzer/recordings/store.h"
-#include "analyzer/sacct/run_state.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/view_demand.h"
 #include "common/delta.h"

@@ -46,6 +46,7 @@ const struct sw_history_column sw_history_columns[] = {
 	COLUMN(exit_code, COUNT_MAX),
 	COLUMN(waiting_share, 1.0),
 	COLUMN(memory_per, SW_MEMORY_PER_GPU),
+	COLUMN(open_bytes, BYTES_MAX),
 };
 
 const size_t sw_history_column_count =

@@ -52,6 +52,8 @@ static const char *const migrations[] = {
 	"ALTER TABLE runs ADD COLUMN waiting_share REAL;",
 	/* 4: the unit of what was requested. */
 	"ALTER TABLE runs ADD COLUMN memory_per REAL;",
+	/* 5: what a need that was sampled leaves open. */
+	"ALTER TABLE runs ADD COLUMN open_bytes REAL;",
 };
 
 /* Reading what a file computes may never end. */

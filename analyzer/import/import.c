@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/accounting/record_fields.h"
 #include "analyzer/history/history_beside.h"
 #include "analyzer/records/lsf_line.h"
-#include "analyzer/sacct/sacct_columns.h"
 #include "common/open_file.h"
 
 bool sw_import_is_recording(const char *head, size_t length)
@@ -21,8 +21,12 @@ bool sw_import_is_recording(const char *head, size_t length)
 /* Whether the first line is sacct's header; it takes any case. */
 static bool is_sacct(char *head)
 {
-	head[strcspn(head, "\r\n")] = '\0';
-	return sw_sacct_separator(head) && strcasestr(head, "JobID");
+	struct sw_record_fields fields;
+
+	head[strcspn(head, "\n")] = '\0';
+	if (strcasestr(head, "JobID") && strchr(head, '|'))
+		return true;
+	return !sw_record_fields_of_header(&fields, head);
 }
 
 /*
@@ -39,6 +43,9 @@ static const char *unreadable_sacct(const char *head)
 		return "sacct's table for people truncates its columns; use: "
 		       "sacct --parsable2 --format FIELDS >FILE "
 		       "(stepwell-import(1) lists the FIELDS)";
+	if (sw_record_is_without_header(head))
+		return "sacct's output is without the names of its columns, "
+		       "which are its first line unless --noheader is given";
 	if (head[strspn(head, " \t\r\n")] == '{')
 		return "JSON cannot be imported; for sacct, use: sacct "
 		       "--parsable2 --format FIELDS >FILE (stepwell-import(1) "

@@ -39,6 +39,7 @@ struct sw_import {
 	size_t reason_count;
 	size_t unitless;	/* requests of LSF's without a unit */
 	size_t sampled;		/* rows whose memory is a sample: a bound */
+	size_t unbounded;	/* of these, with tasks that are not known */
 	/* Rows of summaries, until those of all nodes are there. */
 	struct sw_step_summaries summaries;
 };

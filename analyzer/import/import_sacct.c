@@ -11,16 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/record_jobs.h"
+#include "analyzer/accounting/record_run.h"
+#include "analyzer/accounting/sacct.h"
 #include "analyzer/import/import_internal.h"
-#include "analyzer/import/sacct_line.h"
-#include "analyzer/sacct/sacct.h"
-#include "analyzer/sacct/sacct_columns.h"
-#include "common/job_state.h"
-#include "common/jobid.h"
 #include "common/open_file.h"
 
 enum {
-	STEPS_MAX = 20000,
+	BLOCK_SIZE = 8 << 20,	/* of a file; more where one job has more */
 	ASKED_AT_ONCE = 1000,	/* jobs whose limits sacct is asked for */
 };
 
@@ -37,72 +35,27 @@ enum {
 struct reader {
 	struct sw_import *import;
 	const char *path;
-	struct sw_sacct_columns columns;
-	struct sw_sacct_line job;	/* text NULL: none yet */
-	struct sw_sacct_line *steps;
-	size_t step_count;
+	struct sw_record_fields fields;
+	struct sw_records_sums sums;
+	char *block;
+	size_t size, capacity;	/* of it */
+	bool has_header;
+	struct sw_error *error;
 };
 
-static int take_header(struct reader *reader, char *text,
-		       struct sw_error *error)
+static int add(struct reader *reader, const struct sw_job_record *job,
+	       const struct sw_run *run, const struct sw_step_record *step)
 {
-	const struct sw_sacct_columns *columns = &reader->columns;
-
-	errno = EINVAL;
-	if (sw_sacct_columns_read(&reader->columns, text) < 0)
-		return sw_error_set(error, "%s: more than %d columns, so "
-				    "nothing was imported from it",
-				    reader->path,
-				    SW_SACCT_COLUMNS_MAX);
-	if (!columns->has[SW_SACCT_JOB_ID] || !columns->has[SW_SACCT_STATE] ||
-	    !(columns->has[SW_SACCT_ELAPSED] ||
-	      columns->has[SW_SACCT_ELAPSED_RAW]))
-		return sw_error_set(error, "%s: sacct's columns JobID, State "
-				    "and Elapsed (or ElapsedRaw) are needed; "
-				    "nothing was imported from it",
-				    reader->path);
-	return 0;
-}
-
-/* "123_[4-9%2]": what Slurm keeps of an array in one row until it starts. */
-static bool is_waiting_array(const char *id)
-{
-	size_t digits = strspn(id, "0123456789");
-
-	return digits > 0 && !strncmp(id + digits, "_[", 2);
-}
-
-/* NULL, or why the line is not used. */
-static const char *take_line(const struct reader *reader,
-			     struct sw_sacct_line *line, char *text)
-{
-	line->text = text;
-	if (sw_sacct_columns_split(&reader->columns, text, line->field) < 0)
-		return "a line has fewer or more fields than the header: a "
-		       "name may contain \"|\"";
-	if (is_waiting_array(line->field[SW_SACCT_JOB_ID]))
-		return "elements of an array did not start";
-	if (sw_jobid_parse(line->field[SW_SACCT_JOB_ID], &line->id) < 0)
-		return "a line has no job id";
-	return NULL;
-}
-
-static int add(struct reader *reader, const struct sw_sacct_line *line,
-	       const struct sw_run *run, const char *step,
-	       struct sw_error *error)
-{
-	const struct sw_sacct_line *job = &reader->job;
 	struct sw_import *import = reader->import;
 	struct sw_jobid id = job->id;
 	char text[SW_JOBID_TEXT_SIZE];
 	struct sw_job_group group;
 	struct sw_history_run row = {
-		.run = *run, .step = step, .source = SW_HISTORY_SACCT,
-		.cluster = job->field[SW_SACCT_CLUSTER],
-		.user = job->field[SW_SACCT_USER],
-		.name = job->field[SW_SACCT_JOB_NAME],
-		.partition = job->field[SW_SACCT_PARTITION],
-		.group = group.group, .label = group.label, .job = text,
+		.run = *run, .step = step ? step->id.step : "",
+		.source = SW_HISTORY_SACCT, .cluster = job->cluster,
+		.user = job->user, .name = job->name,
+		.partition = job->partition, .group = group.group,
+		.label = group.label, .job = text,
 		.restart = run->attempt ? run->attempt - 1 : 0,
 		.completes_only = import->completes_only,
 	};
@@ -115,8 +68,8 @@ static int add(struct reader *reader, const struct sw_sacct_line *line,
 	job_names = (struct sw_job_names){
 		.user = row.user, .name = row.name,
 		.partition = row.partition, .cluster = row.cluster,
-		.comment = job->field[SW_SACCT_COMMENT], .step = step,
-		.step_program = *step ? line->field[SW_SACCT_JOB_NAME] : NULL,
+		.comment = job->comment, .step = row.step,
+		.step_program = step ? step->name : NULL,
 	};
 	row.name = sw_job_names_main(&job_names);
 	row.step_program = job_names.step_program;
@@ -124,30 +77,29 @@ static int add(struct reader *reader, const struct sw_sacct_line *line,
 			  &job_names);
 	id.step[0] = '\0';
 	sw_jobid_format(text, sizeof(text), &id);
-	import->sampled += isnan(run->need_bytes) ? 0 : 1;
-	return sw_import_run(import, &row, error);
+	if (!isnan(run->need_bytes)) {
+		import->sampled++;
+		import->unbounded += isnan(run->need_upper_bytes) ? 1 : 0;
+	}
+	return sw_import_run(import, &row, reader->error);
 }
 
-static int add_steps(struct reader *reader, const struct sw_run *job,
-		     struct sw_error *error)
+static int add_steps(struct reader *reader, const struct sw_job_record *job)
 {
+	struct sw_job_record as_job;
 	struct sw_run run;
 	size_t i;
 	int rc = 0;
 
-	for (i = 0; rc == 0 && i < reader->step_count; i++) {
-		const struct sw_sacct_line *step = &reader->steps[i];
-
-		if (!strcmp(step->id.step, "extern"))
+	for (i = 0; rc == 0 && i < job->step_count; i++) {
+		if (!strcmp(job->steps[i].id.step, "extern"))
 			continue;
-		run = sw_run_unknown;
-		sw_sacct_put_line(&run, step);
-		sw_sacct_put_need(&run, step);
-		run.requested_bytes = job->requested_bytes;
-		sw_sacct_bound_need(&run);
+		as_job = sw_record_of_step(job, i);
+		as_job.key.restart_count = SW_MISSING;
+		sw_record_run(&run, &as_job);
 		if (isnan(run.need_bytes) && isnan(run.used_core_seconds))
 			continue;
-		rc = add(reader, step, &run, step->id.step, error);
+		rc = add(reader, job, &run, &job->steps[i]);
 	}
 	return rc;
 }
@@ -164,153 +116,176 @@ static void keep_input(struct sw_run *run)
 	run->input_bytes = all.input_bytes;
 }
 
-static int add_job(struct reader *reader, struct sw_error *error)
+/* NULL, or why the job is no run. */
+static const char *why_no_run(const struct sw_job_record *job)
 {
-	const struct sw_sacct_line *line = &reader->job;
-	struct sw_run run = sw_run_unknown;
-	size_t i;
-	int rc;
-
-	sw_sacct_put_line(&run, line);
-	sw_sacct_put_request(&run, line);
-	if (reader->import->only_inputs)
-		keep_input(&run);
-	if (*line->field[SW_SACCT_MAX_RSS])
-		sw_sacct_put_need(&run, line);
-	for (i = 0; i < reader->step_count; i++)
-		sw_sacct_put_need(&run, &reader->steps[i]);
-	sw_sacct_bound_need(&run);
-	if (!(run.elapsed_seconds > 0)) {
-		sw_import_skip(reader->import, "a job did not run",
-			       line->field[SW_SACCT_JOB_ID]);
-		return 0;
-	}
-	rc = add(reader, line, &run, "", error);
-	return rc < 0 ? -1 : add_steps(reader, &run, error);
+	if (job->is_rest_of_array)
+		return "elements of an array did not start";
+	if (!sw_job_state_is_final(job->end.state))
+		return "a job has not ended";
+	return job->elapsed_seconds && !sw_is_missing(job->elapsed_seconds) ?
+		       NULL : "a job did not run";
 }
 
-/* What was gathered of a job is a run, unless it goes on. */
-static int flush(struct reader *reader, struct sw_error *error)
+static int take_job(void *context, const struct sw_job_record *job)
 {
-	size_t i;
-	int rc = 0;
+	struct reader *reader = context;
+	const char *why = why_no_run(job);
+	struct sw_run run;
 
-	if (reader->job.text &&
-	    sw_job_state_is_final(
-		    sw_job_state_read(reader->job.field[SW_SACCT_STATE])))
-		rc = add_job(reader, error);
-	else if (reader->job.text)
-		sw_import_skip(reader->import, "a job has not ended",
-			       reader->job.field[SW_SACCT_JOB_ID]);
-	for (i = 0; i < reader->step_count; i++)
-		free(reader->steps[i].text);
-	reader->step_count = 0;
-	free(reader->job.text);
-	reader->job.text = NULL;
+	if (why) {
+		sw_import_skip(reader->import, why, sw_jobid_text(&job->id).s);
+		return 0;
+	}
+	sw_record_run(&run, job);
+	reader->import->impossible += job->used.is_cpu_impossible;
+	if (reader->import->only_inputs)
+		keep_input(&run);
+	if (add(reader, job, &run, NULL) < 0)
+		return -1;
+	return reader->import->only_inputs ? 0 : add_steps(reader, job);
+}
+
+static void skip(void *context, const char *why, const char *line)
+{
+	struct reader *reader = context;
+
+	sw_import_skip(reader->import, why, line);
+}
+
+/* The lines of a block, which begin jobs. */
+static int take_text(struct reader *reader, char *text)
+{
+	const struct sw_records_taker taker = {
+		.take_job = take_job, .skip = skip, .context = reader,
+	};
+	struct sw_record_lines lines = {
+		.next = text, .delimiter = reader->fields.delimiter,
+		.fields = &reader->fields,
+	};
+
+	return sw_record_jobs_take(&lines, NULL, NULL, &taker, &reader->sums,
+				   reader->error);
+}
+
+/* What is behind it; NULL with *error. */
+static char *take_header(struct reader *reader, char *text)
+{
+	char *end = text + strcspn(text, "\n");
+	const char *why;
+
+	text += strspn(text, "\r\n");
+	end = text + strcspn(text, "\n");
+	reader->has_header = true;
+	if (*end)
+		*end++ = '\0';
+	why = sw_record_fields_of_header(&reader->fields, text);
+	if (!why)
+		return end;
+	errno = EINVAL;
+	sw_error_set(reader->error, "%s: %s; nothing was imported from it",
+		     reader->path, why);
+	return NULL;
+}
+
+/*
+ * All jobs that are whole in the block, and at the end of the file all; what
+ * is left moves to its begin.
+ */
+static int take_block(struct reader *reader, bool is_end)
+{
+	char *text = reader->block, *cut = NULL;
+	struct sw_record_lines lines = {
+		.delimiter = reader->fields.delimiter,
+		.fields = &reader->fields,
+	};
+	size_t left = 0;
+	int rc;
+
+	if (!reader->has_header) {
+		text = take_header(reader, text);
+		if (!text)
+			return -1;
+	}
+	lines.next = text;
+	if (!is_end) {
+		cut = sw_record_lines_cut(&lines);
+		if (!cut)
+			cut = text;
+		left = reader->size - (size_t)(cut - reader->block);
+		if (cut > text)
+			cut[-1] = '\0';
+	}
+	rc = is_end || cut > text ? take_text(reader, text) : 0;
+	if (cut)
+		memmove(reader->block, cut, left);
+	reader->size = left;
 	return rc;
 }
 
-static bool is_of_job(const struct reader *reader,
-		      const struct sw_sacct_line *line)
+/* A zero in a file would end its text. */
+static void replace_zeros(char *at, size_t size)
 {
-	return reader->job.text &&
-	       !sw_jobid_compare(&reader->job.id, &line->id);
+	char *end = at + size;
+
+	while ((at = memchr(at, '\0', (size_t)(end - at))))
+		*at = '?';
 }
 
-static int add_step(struct reader *reader, struct sw_sacct_line *line,
-		    struct sw_error *error)
+static int make_room(struct reader *reader)
 {
-	struct sw_sacct_line *grown;
+	size_t wanted = 2 * reader->capacity + BLOCK_SIZE;
+	char *grown;
 
-	if (!is_of_job(reader, line) || reader->step_count >= STEPS_MAX) {
-		sw_import_skip(reader->import, "a step appears without its job",
-			       line->field[SW_SACCT_JOB_ID]);
-		free(line->text);
+	if (reader->capacity - reader->size > BLOCK_SIZE / 2)
 		return 0;
-	}
-	grown = realloc(reader->steps,
-			(reader->step_count + 1) * sizeof(*grown));
-	if (!grown) {
-		free(line->text);
-		return sw_error_set(error, "not enough memory");
-	}
-	reader->steps = grown;
-	grown[reader->step_count++] = *line;
+	grown = realloc(reader->block, wanted);
+	if (!grown)
+		return sw_error_set(reader->error, "not enough memory");
+	reader->block = grown;
+	reader->capacity = wanted;
 	return 0;
 }
 
-static int take(struct reader *reader, const char *text,
-		struct sw_error *error)
+static int read_blocks(struct reader *reader, FILE *file)
 {
-	char *copy = strdup(text), where[64];
-	struct sw_sacct_line line;
-	const char *why;
-
-	if (!copy)
-		return sw_error_set(error, "not enough memory");
-	why = take_line(reader, &line, copy);
-	if (why) {
-		snprintf(where, sizeof(where), "%.40s", text);
-		sw_import_skip(reader->import, why, where);
-		free(copy);
-		return 0;
-	}
-	if (line.id.step[0])
-		return add_step(reader, &line, error);
-	if (flush(reader, error) < 0) {
-		free(copy);
-		return -1;
-	}
-	reader->job = line;
-	return 0;
-}
-
-static int read_lines(struct reader *reader, FILE *file,
-		      struct sw_error *error)
-{
-	bool has_header = false;
-	char *text = NULL;
-	size_t size = 0;
-	ssize_t length;
+	size_t more = 1;
 	int rc = 0;
 
-	while (rc == 0 && (length = getline(&text, &size, file)) > 0) {
-		text[strcspn(text, "\r\n")] = '\0';
-		if (!*text)
-			continue;
-		if (has_header)
-			rc = take(reader, text, error);
-		else
-			rc = take_header(reader, text, error);
-		has_header = true;
+	while (rc == 0 && more > 0) {
+		if (make_room(reader) < 0)
+			return -1;
+		more = fread(reader->block + reader->size, 1,
+			     reader->capacity - reader->size - 1, file);
+		replace_zeros(reader->block + reader->size, more);
+		reader->size += more;
+		reader->block[reader->size] = '\0';
+		if (ferror(file))
+			return sw_error_errno(reader->error, "%s",
+					      reader->path);
+		rc = take_block(reader, more == 0);
 	}
-	if (rc == 0 && ferror(file))
-		rc = sw_error_errno(error, "%s", reader->path);
-	if (rc == 0)
-		rc = flush(reader, error);
-	free(text);
 	return rc;
 }
 
 static int import_lines(struct sw_import *import, FILE *file, const char *name,
 			struct sw_error *error)
 {
-	struct reader reader = { .import = import, .path = name };
+	struct reader reader = { .import = import, .path = name,
+				 .error = error };
 	int rc, number;
 
 	rc = sw_import_begin(import, error);
 	if (rc == 0)
-		rc = read_lines(&reader, file, error);
+		rc = read_blocks(&reader, file);
 	number = errno;
+	import->impossible += reader.sums.impossible;
 	if (rc == 0)
 		rc = sw_import_end(import, error);
 	else
 		sw_history_rollback(import->history);
 	errno = number;
-	while (reader.step_count)
-		free(reader.steps[--reader.step_count].text);
-	free(reader.steps);
-	free(reader.job.text);
+	free(reader.block);
 	return rc;
 }
 

@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/accounting/run_state.h"
+#include "analyzer/accounting/sacct_text.h"
 #include "analyzer/import/import_internal.h"
 #include "analyzer/keyed/keyed.h"
-#include "analyzer/sacct/run_state.h"
-#include "analyzer/sacct/sacct_text.h"
 #include "analyzer/traces/trace_seen.h"
 #include "common/jobid.h"
 

@@ -6,8 +6,8 @@
 #ifndef SW_ANALYZER_JOB_RECORD_H
 #define SW_ANALYZER_JOB_RECORD_H
 
+#include "analyzer/accounting/sacct.h"
 #include "analyzer/job/job.h"
-#include "analyzer/sacct/sacct.h"
 #include "common/job_state.h"
 
 /* Before the job's findings; acct must outlive the job. */

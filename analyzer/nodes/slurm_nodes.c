@@ -12,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "analyzer/sacct/sacct_child.h"
+#include "analyzer/accounting/sacct_child.h"
 #include "common/grow.h"
 #include "common/missing.h"
 #include "common/units.h"

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "analyzer/records/record_jobs.h"
+#include "analyzer/accounting/record_jobs.h"
+#include "analyzer/accounting/sacct_child.h"
 #include "analyzer/records/records_lsf.h"
-#include "analyzer/sacct/sacct_child.h"
 
 enum {
 	WINDOW_SECONDS = 86400, HOUR_SECONDS = 3600, WAIT_SECONDS = 600,

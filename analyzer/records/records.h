@@ -6,7 +6,7 @@
 #ifndef SW_ANALYZER_RECORDS_H
 #define SW_ANALYZER_RECORDS_H
 
-#include "analyzer/records/job_record.h"
+#include "analyzer/accounting/record_taker.h"
 #include "common/error.h"
 
 struct sw_lsf_site;
@@ -19,29 +19,6 @@ struct sw_records_source {
 	/* For one window; 0: two minutes, or ten of an hour or less. */
 	unsigned wait_seconds;
 	size_t window_bytes_max;	/* 0: 16 MiB; halved if larger */
-};
-
-/* What is done with what is read.  A nonzero result ends the reading. */
-struct sw_records_taker {
-	/* The job and its texts are valid for the call only. */
-	int (*take_job)(void *context, const struct sw_job_record *job);
-	/* All jobs that ended before were taken; may be NULL. */
-	int (*take_window)(void *context, uint64_t until_seconds);
-	/*
-	 * A line left out, or a program replaced by sacct, escaped for a
-	 * terminal; may be NULL.
-	 */
-	void (*complain)(void *context, const char *text);
-	void *context;
-};
-
-struct sw_records_sums {
-	uint64_t jobs, steps;
-	uint64_t windows;	/* read */
-	uint64_t halved;	/* too large, or failed */
-	uint64_t bad_lines;	/* left out, each with a complaint */
-	uint64_t impossible;	/* values of the others, taken as missing */
-	uint64_t outside;	/* jobs of the window before or behind */
 };
 
 /*

@@ -13,9 +13,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analyzer/accounting/run_state.h"
 #include "analyzer/records/lsf_lines.h"
 #include "analyzer/records/lsf_request.h"
-#include "analyzer/sacct/run_state.h"
 #include "common/escape.h"
 #include "common/missing.h"
 #include "common/open_file.h"
@@ -157,6 +157,7 @@ static void put_request(struct sw_job_record *record,
 
 static const struct sw_record_usage usage_missing = {
 	SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,
+	SW_MISSING, false,
 };
 
 /*

@@ -3,10 +3,10 @@
 #ifndef SW_ANALYZER_LOADED_H
 #define SW_ANALYZER_LOADED_H
 
+#include "analyzer/accounting/sacct.h"
 #include "analyzer/recordings/jobfiles.h"
 #include "analyzer/requests/advice.h"
 #include "analyzer/rules/rule.h"
-#include "analyzer/sacct/sacct.h"
 #include "analyzer/view/view_past.h"
 
 struct sw_loaded {

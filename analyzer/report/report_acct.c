@@ -36,15 +36,9 @@ static const char not_yet[] =
 	"started again. The elapsed time is Slurm's, which ends when Slurm saw "
 	"that the node was down; the job may have stopped earlier.";
 
-/* Slurm's 0 is also what it has where nothing was gathered. */
-static uint64_t used_usec(const struct sw_acct_row *row)
-{
-	return row->used_usec == 0 ? SW_MISSING : row->used_usec;
-}
-
 static double cpu_share(const struct sw_acct_row *row)
 {
-	if (sw_is_missing(used_usec(row)) || sw_is_missing(row->cpus) ||
+	if (sw_is_missing(row->used_usec) || sw_is_missing(row->cpus) ||
 	    sw_is_missing(row->elapsed_usec) || !row->cpus ||
 	    !row->elapsed_usec)
 		return NAN;
@@ -69,7 +63,10 @@ static char *cpu_words(char *buf, size_t size, const struct sw_acct_row *row)
 	double share = cpu_share(row);
 
 	sw_duration_format(used, sizeof(used), row->used_usec);
-	if (sw_is_missing(used_usec(row)))
+	if (row->is_use_impossible)
+		snprintf(buf, size, "use not known: Slurm recorded more than "
+			 "its CPUs have in that time");
+	else if (sw_is_missing(row->used_usec))
 		snprintf(buf, size, "use not recorded by Slurm");
 	else if (isnan(share))
 		snprintf(buf, size, "%s of CPU time", used);
@@ -79,14 +76,24 @@ static char *cpu_words(char *buf, size_t size, const struct sw_acct_row *row)
 	return buf;
 }
 
-static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
+/* The largest of any step, Slurm's own left out. */
+static uint64_t largest_task(const struct sw_acct *acct)
 {
-	const struct sw_acct_row *job = &acct->rows[0];
 	uint64_t most = SW_MISSING;
 	size_t i;
 
-	for (i = 0; i < acct->count; i++)
-		most = sw_max_u64(most, acct->rows[i].task_rss_bytes);
+	for (i = 0; i < acct->count; i++) {
+		if (strcmp(acct->rows[i].id.step, "extern") != 0)
+			most = sw_max_u64(most, acct->rows[i].task_rss_bytes);
+	}
+	return most;
+}
+
+static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
+{
+	const struct sw_acct_row *job = &acct->rows[0];
+	uint64_t most = largest_task(acct);
+
 	if (sw_is_missing(most))
 		snprintf(buf, size, "use not recorded by Slurm");
 	else
@@ -96,6 +103,28 @@ static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
 		sw_text_add(buf, size, "; requested %s%s",
 			    sw_size_text(job->requested_bytes).s,
 			    job->is_of_cpu ? " per CPU" : "");
+	else if (!sw_is_missing(job->had_bytes))
+		sw_text_add(buf, size, "; allocated %s on each node",
+			    sw_size_text(job->had_bytes).s);
+	return buf;
+}
+
+/* As far as samples tell, and what they do not; "": nothing. */
+static char *need_words(char *buf, size_t size, const struct sw_acct_row *job)
+{
+	const struct sw_units_text low = sw_size_text(job->need_low_bytes);
+
+	buf[0] = '\0';
+	if (sw_is_missing(job->need_low_bytes))
+		return buf;
+	if (sw_is_missing(job->need_high_bytes))
+		snprintf(buf, size, "at least %s; how many tasks a node had is "
+			 "not known", low.s);
+	else if (job->need_low_bytes == job->need_high_bytes)
+		snprintf(buf, size, "%s on the fullest node, by samples", low.s);
+	else
+		snprintf(buf, size, "between %s and %s on the fullest node, by "
+			 "samples", low.s, sw_size_text(job->need_high_bytes).s);
 	return buf;
 }
 
@@ -123,6 +152,8 @@ static void write_head(const struct sw_page *page, const struct sw_acct *acct)
 	sw_page_line(page, "CPU", "%s", cpu_words(text, sizeof(text), job));
 	sw_page_line(page, "memory", "%s",
 		     memory_words(text, sizeof(text), acct));
+	if (*need_words(text, sizeof(text), job))
+		sw_page_line(page, "need", "%s", text);
 }
 
 /* In a column: the head explains. */
@@ -157,7 +188,7 @@ static void write_step(const struct sw_page_table *table,
 			 (unsigned long long)row->task_count);
 	sw_page_table_row(table, (const char *const[STEP_COLUMNS]){
 		row->id.step, tasks, sw_duration_text(row->elapsed_usec).s,
-		sw_duration_text(used_usec(row)).s,
+		sw_duration_text(row->used_usec).s,
 		sw_size_text(row->task_rss_bytes).s,
 		short_end_words(end, sizeof(end), row),
 	});
@@ -244,7 +275,7 @@ static void add_usage(struct json_object *item, const struct sw_acct_row *row)
 	struct json_object *object = sw_json_object(item, "cpu");
 
 	sw_json_number(object, "allocated_cores", row->cpus);
-	sw_json_seconds(object, "used_core_seconds", used_usec(row));
+	sw_json_seconds(object, "used_core_seconds", row->used_usec);
 	sw_json_double(object, "efficiency", cpu_share(row));
 	sw_json_text(object, "source", "sacct");
 	object = sw_json_object(item, "memory");
@@ -252,6 +283,8 @@ static void add_usage(struct json_object *item, const struct sw_acct_row *row)
 						"requested_bytes",
 		       row->requested_bytes);
 	sw_json_number(object, "task_rss_bytes", row->task_rss_bytes);
+	sw_json_number(object, "need_low_bytes", row->need_low_bytes);
+	sw_json_number(object, "need_high_bytes", row->need_high_bytes);
 	sw_json_text(object, "source", "sacct");
 }
 

@@ -3,8 +3,8 @@
 #ifndef SW_ANALYZER_REPORT_ACCT_H
 #define SW_ANALYZER_REPORT_ACCT_H
 
+#include "analyzer/accounting/sacct.h"
 #include "analyzer/report/report.h"
-#include "analyzer/sacct/sacct.h"
 
 /* format is the name of a report format; those without a form here are text. */
 int sw_report_acct(FILE *out, const struct sw_acct *acct, const char *format,

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "analyzer/sacct/sacct.h"
+#include "analyzer/accounting/sacct.h"
 #include "common/text.h"
 #include "common/units.h"
 

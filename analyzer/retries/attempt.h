@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "analyzer/records/job_record.h"
+#include "analyzer/accounting/job_record.h"
 
 /* All of 64 bits, as they are written one after the other. */
 struct sw_attempt_numbers {

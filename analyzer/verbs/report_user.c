@@ -4,7 +4,7 @@
 
 #include <pwd.h>
 
-#include "analyzer/sacct/sacct.h"
+#include "analyzer/accounting/sacct.h"
 #include "common/missing.h"
 #include "common/units.h"
 

@@ -58,6 +58,11 @@ static void say_skipped(const struct sw_import *import)
 			"MaxRSS: samples of the largest task, so peaks between "
 			"them are missing; recordings replace it\n",
 			import->sampled, import->sampled == 1 ? "" : "s");
+	if (import->unbounded)
+		fprintf(stderr, "stepwell: how many tasks a node had is not "
+			"known of %zu run%s (sacct's column NTasks), so what it "
+			"requested counts as needed\n", import->unbounded,
+			import->unbounded == 1 ? "" : "s");
 }
 
 static void say(const struct sw_import *import, size_t total, size_t moved)

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analyzer/sacct/sacct_child.h"
+#include "analyzer/accounting/sacct_child.h"
 #include "common/escape.h"
 #include "common/grow.h"
 #include "common/text.h"

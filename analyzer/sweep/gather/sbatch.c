@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/sacct/sacct_child.h"
+#include "analyzer/accounting/sacct_child.h"
 
 enum { SBATCH_WAIT_SECONDS = 120, SBATCH_OUTPUT_MAX = 4096, WORDS_MAX = 24 };
 

@@ -175,6 +175,7 @@ static int take_job(void *context, const struct sw_job_record *job)
 	if (sw_night_rows_of(collecting->rows, job, &rows, &row_count,
 			     collecting->error) < 0)
 		return -1;
+	count(collecting, SW_NIGHT_IMPOSSIBLE, job->used.is_cpu_impossible);
 	if (!is_of_shard(what, job))
 		return 0;
 	collecting->jobs++;

@@ -6,99 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/record_run.h"
 #include "analyzer/history/history.h"
-#include "analyzer/import/sacct_line.h"
-#include "analyzer/sacct/run_state.h"
 #include "analyzer/sweep/night/measure_rows.h"
-#include "common/exit_status.h"
 #include "common/missing.h"
 #include "common/units.h"
 
 enum { PERMILLE = 1000 };
-
-/* As far as a number of SW_MISSING or 0 can be one. */
-static double positive(uint64_t value)
-{
-	return sw_is_missing(value) || !value ? NAN : (double)value;
-}
-
-/* On one node; ReqMem is of the job, of a node or of a CPU. */
-static double requested_on_node(const struct sw_job_record *job)
-{
-	double nodes = fmax(1, positive(job->node_count));
-	double bytes = positive(job->requested_bytes);
-
-	if (isnan(bytes))
-		return positive(job->allocated.memory_bytes) / nodes;
-	if (job->requested_of == SW_ACCT_OF_NODE)
-		return bytes;
-	if (job->requested_of == SW_ACCT_OF_CPU)
-		bytes *= positive(job->allocated.cpus);
-	return bytes / nodes;
-}
-
-/* Slurm's largest sample of one task, and of all tasks of a node if alike. */
-static void put_sampled_need(struct sw_run *run,
-			     const struct sw_step_record *step)
-{
-	double rss = positive(step->used.task_rss_bytes);
-	double tasks = positive(step->task_count), on_node = 1;
-
-	if (tasks > 1)
-		on_node = ceil(tasks / fmax(1, positive(step->node_count)));
-	run->need_bytes = fmax(run->need_bytes, rss);
-	run->need_upper_bytes = fmax(run->need_upper_bytes, rss * on_node);
-	run->tasks = fmax(run->tasks, tasks);
-}
-
-static double exit_code_of(const struct sw_record_end *end)
-{
-	if (!sw_is_missing(end->signal) && end->signal)
-		return SW_STATUS_SIGNAL + (double)end->signal;
-	return sw_real_u64(end->exit_code);
-}
-
-/* Slurm that gathers no accounting says 0 of everything. */
-static uint64_t used_of_record(const struct sw_job_record *job)
-{
-	size_t i;
-
-	if (sw_is_missing(job->used.cpu_usec) || job->used.cpu_usec)
-		return job->used.cpu_usec;
-	for (i = 0; i < job->step_count; i++) {
-		if (!sw_is_missing(job->steps[i].used.task_rss_bytes) &&
-		    job->steps[i].used.task_rss_bytes)
-			return 0;
-	}
-	return SW_MISSING;
-}
-
-static void run_of_record(struct sw_run *run, const struct sw_job_record *job)
-{
-	uint64_t used = used_of_record(job);
-	size_t i;
-
-	*run = sw_run_unknown;
-	run->state = sw_run_state_of_job(job->end.state);
-	run->start_seconds = positive(job->start_seconds);
-	run->end_seconds = positive(job->end_seconds);
-	run->elapsed_seconds = sw_real_u64(job->elapsed_seconds);
-	run->submit_seconds = positive(job->submit_seconds);
-	run->exit_code = exit_code_of(&job->end);
-	run->attempt =
-		(unsigned)sw_zero_if_missing(job->key.restart_count) + 1;
-	run->requested_bytes = requested_on_node(job);
-	run->memory_per = sw_acct_memory_per(job->requested_of);
-	run->requested_cores = positive(job->allocated.cpus);
-	run->used_core_seconds = sw_real_u64(used) / (double)SW_USEC_PER_SEC;
-	run->nodes = positive(job->node_count);
-	run->requested_gpus = positive(job->allocated.gpus);
-	if (job->limit_kind == SW_TIME_LIMIT_SET)
-		run->requested_seconds = positive(job->limit_seconds);
-	for (i = 0; i < job->step_count; i++)
-		put_sampled_need(run, &job->steps[i]);
-	sw_sacct_bound_need(run);
-}
 
 /* What Slurm says of its end and request wins; need and use are recorded. */
 static void put_recorded(struct sw_run *run,
@@ -109,7 +23,9 @@ static void put_recorded(struct sw_run *run,
 	sw_step_summaries_sum_job(&recorded, rows, count);
 	if (!isnan(recorded.need_bytes)) {
 		run->need_bytes = recorded.need_bytes;
-		run->need_upper_bytes = recorded.need_upper_bytes;
+		run->open_bytes = NAN;
+		run->need_upper_bytes = fmax(recorded.need_bytes,
+					     recorded.need_upper_bytes);
 		run->is_lower_bound = recorded.is_lower_bound ||
 				      run->state == SW_RUN_OUT_OF_MEMORY;
 	}
@@ -177,7 +93,8 @@ static void put_cores(uint64_t *n, const struct sw_job_record *job,
 
 /*
  * Of samples the upper bound is taken for the need, so that what is called
- * unused was; of a run that lacked memory nothing was.
+ * unused was, and without one nothing is said; of a run that lacked memory
+ * nothing was.
  */
 static void put_memory(uint64_t *n, const struct sw_job_record *job,
 		       const struct sw_run *run, bool is_recorded)
@@ -185,8 +102,7 @@ static void put_memory(uint64_t *n, const struct sw_job_record *job,
 	uint64_t mib = sw_is_missing(job->allocated.memory_bytes) ? 0 :
 		       job->allocated.memory_bytes / SW_MIB;
 	uint64_t seconds = product(mib, job->elapsed_seconds), need;
-	double bytes = is_recorded ? run->need_bytes :
-		       fmax(run->need_bytes, run->need_upper_bytes);
+	double bytes = is_recorded ? run->need_bytes : run->need_upper_bytes;
 
 	n[SW_TALLY_MIB_SECONDS] = seconds;
 	if (sw_job_state_is_failed(job->end.state))
@@ -222,7 +138,8 @@ static void put_values(struct sw_tally_job *tally,
 	if (n[SW_TALLY_COMPLETED])
 		put_value(tally, SW_TALLY_ELAPSED_SECONDS,
 			  job->elapsed_seconds);
-	if (!isnan(run->need_bytes) && !run->is_lower_bound)
+	if (!isnan(run->need_bytes) && !isnan(run->need_upper_bytes) &&
+	    !run->is_lower_bound)
 		put_value(tally, SW_TALLY_NEED_MIB,
 			  sw_count_of(run->need_bytes / (double)SW_MIB));
 	if (!isnan(run->requested_bytes))
@@ -258,7 +175,7 @@ static void measure(struct sw_measured *measured,
 	struct sw_run *run = &measured->run.run;
 	uint64_t *n = measured->tally.n;
 
-	run_of_record(run, job);
+	sw_record_run(run, job);
 	put_state(n, job);
 	if (count)
 		put_recorded(run, rows, count);
@@ -325,38 +242,13 @@ static size_t rows_of(const struct sw_step_summary **rows, size_t count,
 	return 0;
 }
 
-/* "0+1": the part of step 0 in component 1; SW_MISSING: it has no parts. */
-static uint64_t component_of(const char *step)
-{
-	const char *plus = strchr(step, '+');
-
-	return plus ? strtoull(plus + 1, NULL, 10) : SW_MISSING;
-}
-
 void sw_measure_step(struct sw_measured *measured,
 		     const struct sw_job_record *job, size_t i,
 		     const struct sw_step_summary *rows, size_t count)
 {
-	struct sw_step_record *step = &job->steps[i];
-	struct sw_job_record as_job = {
-		.id = step->id,
-		.key = job->key,
-		.end = step->end,
-		.start_seconds = step->start_seconds,
-		.end_seconds = step->end_seconds,
-		.submit_seconds = SW_MISSING,
-		.eligible_seconds = SW_MISSING,
-		.elapsed_seconds = step->elapsed_seconds,
-		.requested_bytes = SW_MISSING,
-		.allocated = step->allocated,
-		.node_count = step->node_count,
-		.used = step->used,
-		.steps = step,
-		.step_count = 1,
-	};
-	size_t of_step = rows_of(&rows, count, step->id.step);
+	struct sw_job_record as_job = sw_record_of_step(job, i);
+	size_t of_step = rows_of(&rows, count, as_job.id.step);
 
-	as_job.key.het_component = component_of(step->id.step);
 	memset(measured, 0, sizeof(*measured));
 	measure(measured, &as_job, rows, of_step);
 }

@@ -6,9 +6,9 @@
 #ifndef SW_ANALYZER_MEASURE_H
 #define SW_ANALYZER_MEASURE_H
 
+#include "analyzer/accounting/job_record.h"
 #include "analyzer/grouping/job_group.h"
 #include "analyzer/grouping/workflow.h"
-#include "analyzer/records/job_record.h"
 #include "analyzer/summaries/step_summary.h"
 #include "analyzer/sweep/night/tally.h"
 

@@ -8,7 +8,7 @@
 #ifndef SW_ANALYZER_NIGHT_ROWS_H
 #define SW_ANALYZER_NIGHT_ROWS_H
 
-#include "analyzer/records/job_record.h"
+#include "analyzer/accounting/job_record.h"
 #include "analyzer/summaries/step_summary.h"
 #include "common/error.h"
 

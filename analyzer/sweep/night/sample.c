@@ -38,6 +38,7 @@ static const size_t kept[] = {
 	AT(waiting_share),
 	AT(input_bytes),
 	AT(memory_per),
+	AT(open_bytes),
 };
 
 enum {

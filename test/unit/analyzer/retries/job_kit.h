@@ -3,7 +3,7 @@
 #ifndef SW_TEST_JOB_KIT_H
 #define SW_TEST_JOB_KIT_H
 
-#include "analyzer/records/job_record.h"
+#include "analyzer/accounting/job_record.h"
 
 /* Ran from 10 s after its submission; all else is the default. */
 struct sw_job_record kit_job(uint64_t id, uint64_t submit, uint64_t end,

@@ -3,8 +3,8 @@
 #ifndef SW_ANALYZER_RECORD_VALUES_H
 #define SW_ANALYZER_RECORD_VALUES_H
 
-#include "analyzer/records/job_record.h"
-#include "analyzer/records/record_fields.h"
+#include "analyzer/accounting/job_record.h"
+#include "analyzer/accounting/record_fields.h"
 
 /*
  * All but id, key's ids and the steps.  The texts point into the fields.
@@ -17,5 +17,8 @@ void sw_record_fill_job(struct sw_job_record *job,
 void sw_record_fill_step(struct sw_step_record *step,
 			 const char *const field[SW_RECORD_FIELDS],
 			 uint64_t *impossible);
+
+/* What needs the job with all its steps. */
+void sw_record_settle(struct sw_job_record *job);
 
 #endif

@@ -11,7 +11,7 @@
 /* What a ReqMem is of.  Slurm before 21.08 says it by a letter behind. */
 enum sw_acct_memory_of { SW_ACCT_OF_JOB, SW_ACCT_OF_NODE, SW_ACCT_OF_CPU };
 
-/* "4G", "4Gn", "2000Mc"; a number alone is MiB. */
+/* "4G", "4Gn", "2000Mc", "2147486448Mn"; a number alone is MiB, 0 is all. */
 double sw_acct_text_request(const char *text, enum sw_acct_memory_of *of);
 
 /* As an sw_memory_per; NAN: newer releases only keep the job's sum. */
@@ -27,8 +27,5 @@ double sw_acct_text_duration(const char *text);
 double sw_acct_text_time(const char *text);
 
 double sw_acct_text_number(const char *text);
-
-/* The number of a resource in "cpu=4,mem=8G,gres/gpu=2"; gpu: of any type. */
-double sw_acct_text_tres(const char *text, const char *name);
 
 #endif

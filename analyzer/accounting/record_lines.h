@@ -8,7 +8,7 @@
 #ifndef SW_ANALYZER_RECORD_LINES_H
 #define SW_ANALYZER_RECORD_LINES_H
 
-#include "analyzer/records/record_fields.h"
+#include "analyzer/accounting/record_fields.h"
 
 struct sw_record_lines {
 	char *next;		/* the text; it is changed */
@@ -22,5 +22,11 @@ struct sw_record_lines {
  */
 int sw_record_lines_next(struct sw_record_lines *lines,
 			 const char *field[SW_RECORD_FIELDS]);
+
+/*
+ * Where the last job of a text begins, that what is before it can be read
+ * without what comes behind; NULL: nowhere but at its begin.
+ */
+char *sw_record_lines_cut(const struct sw_record_lines *lines);
 
 #endif

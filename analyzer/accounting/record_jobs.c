@@ -3,14 +3,14 @@
  * Jobs with their steps, from the lines of one window.  sacct prints the steps
  * of a run behind its job.  A line that cannot be read is left out and named.
  */
-#include "analyzer/records/record_jobs.h"
+#include "analyzer/accounting/record_jobs.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/records/record_values.h"
+#include "analyzer/accounting/record_values.h"
 
 /* The job of which the lines are read. */
 struct reading {
@@ -22,6 +22,7 @@ struct reading {
 	struct sw_job_record job;
 	bool has_job;
 	bool is_left_out;	/* its line was bad, so its steps are too */
+	struct sw_jobid raw;	/* of the job; of a file without, its id */
 	size_t step_capacity;
 };
 
@@ -35,6 +36,8 @@ static bool is_in_window(const struct reading *reading)
 {
 	uint64_t end = reading->job.end_seconds;
 
+	if (!reading->window)
+		return true;
 	return !sw_is_missing(end) && end >= reading->window->from_seconds &&
 	       end < reading->window->until_seconds;
 }
@@ -45,6 +48,7 @@ static int hand_out(struct reading *reading)
 	if (!reading->has_job)
 		return 0;
 	reading->has_job = false;
+	sw_record_settle(&reading->job);
 	if (!is_in_window(reading)) {
 		reading->sums->outside++;
 		return 0;
@@ -112,6 +116,7 @@ static void begin_job(struct reading *reading, const struct sw_jobid *id,
 	job->steps = steps;
 	job->id = *id;
 	job->is_rest_of_array = is_rest;
+	reading->raw = *raw;
 	set_key(job, raw);
 	sw_record_fill_job(job, field, &reading->sums->impossible);
 	reading->has_job = true;
@@ -139,7 +144,7 @@ static int add_step(struct reading *reading, const struct sw_jobid *id,
 {
 	struct sw_step_record *step;
 
-	if (!reading->has_job || reading->job.key.job_id != raw->job) {
+	if (!reading->has_job || sw_jobid_compare(&reading->raw, raw)) {
 		complain(reading, field[SW_RECORD_ID],
 			 reading->is_left_out ?
 				 "a step of a job that was left out" :
@@ -177,11 +182,17 @@ static int take_line(struct reading *reading,
 		     const char *field[SW_RECORD_FIELDS])
 {
 	const char *raw_text = field[SW_RECORD_RAW_ID];
+	const char *id_text = field[SW_RECORD_ID];
 	struct sw_jobid id, raw;
 	bool is_rest, is_rest_raw;
 	int rc;
 
-	if (!read_id(field[SW_RECORD_ID], &id, &is_rest) ||
+	/* A file may have one of the two. */
+	if (!*raw_text)
+		raw_text = id_text;
+	if (!*id_text)
+		id_text = raw_text;
+	if (!read_id(id_text, &id, &is_rest) ||
 	    !read_id(raw_text, &raw, &is_rest_raw))
 		return leave_out(reading, raw_text, "not the number of a job");
 	if (reading->texts)
@@ -209,7 +220,8 @@ int sw_record_jobs_take(struct sw_record_lines *lines,
 	while (rc == 0 && (found = sw_record_lines_next(lines, field)) != 0)
 		rc = found > 0 ? take_line(&reading, field) :
 				 leave_out(&reading, field[0],
-					   "not a line with all fields");
+					   "fewer or more fields than a line has: a "
+					   "name may hold the delimiter");
 	if (rc == 0)
 		rc = hand_out(&reading);
 	if (rc == 0 && texts)

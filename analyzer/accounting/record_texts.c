@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What users wrote of their jobs, by the run. */
-#include "analyzer/records/record_texts.h"
+#include "analyzer/accounting/record_texts.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,9 +38,11 @@ void sw_record_complain(const struct sw_records_taker *taker,
 	char shown[4 * BAD_SHOWN], begin[BAD_SHOWN], text[6 * BAD_SHOWN];
 
 	sums->bad_lines++;
-	if (!taker->complain)
-		return;
 	snprintf(begin, sizeof(begin), "%s", line);
+	if (taker->skip)
+		taker->skip(taker->context, why, begin);
+	if (taker->skip || !taker->complain)
+		return;
 	snprintf(text, sizeof(text), "\"%s\": %s",
 		 sw_escape_terminal(shown, sizeof(shown), begin), why);
 	taker->complain(taker->context, text);
@@ -87,7 +89,9 @@ int sw_record_texts_read(struct sw_record_texts *texts,
 	while ((found = sw_record_lines_next(lines, field)) != 0) {
 		if (found < 0)
 			sw_record_complain(taker, sums, field[0],
-					   "not a line with all fields");
+					   "fewer or more fields than a line "
+					   "has: a name may hold the "
+					   "delimiter");
 		else if (add(texts, field) < 0)
 			return sw_error_set(error, "not enough memory");
 	}

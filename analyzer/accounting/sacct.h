@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyzer/accounting/record_fields.h"
 #include "common/error.h"
 #include "common/jobid.h"
 
@@ -25,7 +26,10 @@ struct sw_acct_row {
 	uint64_t requested_bytes;	/* on each node, or of each CPU */
 	bool is_of_cpu;			/* requested_bytes of each CPU */
 	uint64_t used_usec;		/* CPU time, user and system */
+	bool is_use_impossible;		/* left out: its CPUs have not so much */
 	uint64_t task_rss_bytes;	/* largest sampled RSS of one task */
+	/* Of all on the fullest node, see record_need.h; what it had there. */
+	uint64_t need_low_bytes, need_high_bytes, had_bytes;
 };
 
 struct sw_acct {
@@ -57,6 +61,9 @@ char *sw_acct_ask(const struct sw_acct_question *what, struct sw_error *error);
  */
 int sw_acct_query(struct sw_acct *acct, const struct sw_jobid *id,
 		  struct sw_error *error);
+
+/* The fields that are asked for. */
+void sw_acct_fields(struct sw_record_fields *fields);
 
 /* The same from its output; text is changed. */
 int sw_acct_parse(struct sw_acct *acct, char *text, const struct sw_jobid *id,

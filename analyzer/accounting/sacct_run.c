@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/sacct/sacct.h"
-#include "analyzer/sacct/sacct_child.h"
-#include "analyzer/sacct/sacct_internal.h"
+#include "analyzer/accounting/sacct.h"
+#include "analyzer/accounting/sacct_child.h"
 
 enum {
 	WAIT_SECONDS = 30, REPORT_WAIT_SECONDS = 5,
@@ -38,14 +37,16 @@ int sw_acct_query(struct sw_acct *acct, const struct sw_jobid *id,
 {
 	char ids[SW_JOBID_TEXT_SIZE], *text;
 	struct sw_jobid whole = *id;
+	struct sw_record_fields fields;
 	const struct sw_acct_question what = {
-		.ids = ids, .format = ACCT_FORMAT,
+		.ids = ids, .format = fields.format,
 	};
 	int rc;
 
 	/* The allocation has what was requested, so all steps are asked for. */
 	whole.step[0] = '\0';
 	memset(acct, 0, sizeof(*acct));
+	sw_acct_fields(&fields);
 	sw_jobid_format(ids, sizeof(ids), &whole);
 	text = sw_acct_ask(&what, error);
 	rc = text ? sw_acct_parse(acct, text, id, error) : -1;
@@ -56,14 +57,16 @@ int sw_acct_query(struct sw_acct *acct, const struct sw_jobid *id,
 int sw_acct_query_runs(struct sw_acct *acct, const char *ids,
 		       struct sw_error *error)
 {
+	struct sw_record_fields fields;
 	const struct sw_acct_question what = {
-		.ids = ids, .format = ACCT_FORMAT, .has_all_runs = true,
+		.ids = ids, .format = fields.format, .has_all_runs = true,
 		.wait_seconds = REPORT_WAIT_SECONDS,
 	};
 	char *text;
 	int rc;
 
 	memset(acct, 0, sizeof(*acct));
+	sw_acct_fields(&fields);
 	text = sw_acct_ask(&what, error);
 	rc = text ? sw_acct_parse_runs(acct, text, error) : -1;
 	free(text);

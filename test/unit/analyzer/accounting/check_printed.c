@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/records/record_jobs.h"
+#include "analyzer/accounting/record_jobs.h"
 #include "test/run_tests.h"
 
 #define HOUR 1779998400ULL	/* the window is its first quarter */

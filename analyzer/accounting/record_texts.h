@@ -6,8 +6,8 @@
 #ifndef SW_ANALYZER_RECORD_TEXTS_H
 #define SW_ANALYZER_RECORD_TEXTS_H
 
-#include "analyzer/records/record_lines.h"
-#include "analyzer/records/records.h"
+#include "analyzer/accounting/record_lines.h"
+#include "analyzer/accounting/record_taker.h"
 
 struct sw_record_text;
 
@@ -37,10 +37,5 @@ void sw_record_texts_check(const struct sw_record_texts *texts,
 			   const struct sw_records_taker *taker,
 			   struct sw_records_sums *sums);
 void sw_record_texts_fini(struct sw_record_texts *texts);
-
-/* "BEGIN OF LINE": why, with what is hostile escaped; counts as bad. */
-void sw_record_complain(const struct sw_records_taker *taker,
-			struct sw_records_sums *sums, const char *line,
-			const char *why);
 
 #endif

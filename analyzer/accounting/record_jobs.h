@@ -3,7 +3,7 @@
 #ifndef SW_ANALYZER_RECORD_JOBS_H
 #define SW_ANALYZER_RECORD_JOBS_H
 
-#include "analyzer/records/record_texts.h"
+#include "analyzer/accounting/record_texts.h"
 
 struct sw_record_window {
 	uint64_t from_seconds, until_seconds;
@@ -11,7 +11,8 @@ struct sw_record_window {
 
 /*
  * As sw_records_read(), of a text, which is changed.  texts has what users
- * wrote; NULL: it is in the lines.
+ * wrote; NULL: it is in the lines.  window NULL: whenever they ended, also those
+ * that have not.
  */
 int sw_record_jobs_take(struct sw_record_lines *lines,
 			struct sw_record_texts *texts,

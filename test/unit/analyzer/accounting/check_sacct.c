@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/sacct/sacct.h"
+#include "analyzer/accounting/sacct.h"
+#include "common/text.h"
 #include "test/run_tests.h"
 
 static struct sw_acct acct;
@@ -22,10 +23,25 @@ static struct sw_error error;
 	"123." id "|FAILED|1:0|1780000010|1780000060|50||8|2|8||05:20.400|" \
 	"1048576K|c1||n[1-2]\n"
 
+/* Lines as they were asked for, with the last five fields empty. */
+static char *whole_lines(const char *text)
+{
+	size_t size = 6 * strlen(text) + 1;
+	char *made = calloc(size, 1);
+	const char *end;
+
+	ck_assert_ptr_nonnull(made);
+	for (; (end = strchr(text, '\n')); text = end + 1)
+		sw_text_add(made, size, "%.*s|||||\n", (int)(end - text),
+			    text);
+	sw_text_add(made, size, "%s", text);
+	return made;
+}
+
 static int parse(const char *text, const char *id)
 {
 	struct sw_jobid jobid;
-	char *copy = strdup(text);
+	char *copy = whole_lines(text);
 	int rc;
 
 	ck_assert_ptr_nonnull(copy);
@@ -40,7 +56,7 @@ START_TEST(reads_a_job_and_its_steps)
 {
 	const struct sw_acct_row *row;
 
-	ck_assert_int_eq(parse(STEP("10") STEP("2") BATCH JOB, "123"), 0);
+	ck_assert_int_eq(parse(JOB STEP("10") STEP("2") BATCH, "123"), 0);
 	ck_assert_uint_eq(acct.count, 4);
 	ck_assert_uint_eq(acct.skipped, 0);
 	row = &acct.rows[0];
@@ -107,7 +123,7 @@ START_TEST(finds_the_run)
 	};
 	const struct sw_acct_row *row;
 	struct sw_jobid id;
-	char *copy = strdup(runs);
+	char *copy = whole_lines(runs);
 	size_t i;
 
 	ck_assert_int_eq(sw_acct_parse_runs(&acct, copy, &error), 0);
@@ -152,7 +168,7 @@ START_TEST(numbers)
 		{ "02:03:04", "2000Mc", 7384000000, (uint64_t)2000 << 20,
 		  true },
 		{ "00:00.001", "1.50G", 1000, (uint64_t)1536 << 20, false },
-		{ "00:00:00", "0", 0, 0, false },
+		{ "00:00:00", "0", SW_MISSING, SW_MISSING, false },
 		{ "", "", SW_MISSING, SW_MISSING, false },
 		{ "INVALID", "?", SW_MISSING, SW_MISSING, false },
 		{ "-1:00", "-4G", SW_MISSING, SW_MISSING, false },
@@ -167,7 +183,7 @@ START_TEST(numbers)
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		snprintf(text, sizeof(text), "123|X|0:0|Unknown|None|9|"
+		snprintf(text, sizeof(text), "123|X|0:0|Unknown|None|99999|"
 			 "UNLIMITED|1|1|1|%s|%s||c|u|n\n", rows[i].memory,
 			 rows[i].cpu);
 		ck_assert_int_eq(parse(text, "123"), 0);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "analyzer/sacct/sacct_text.h"
+#include "analyzer/accounting/sacct_text.h"
 #include "common/job_key.h"
 #include "common/job_state.h"
 
@@ -21,6 +21,7 @@ struct sw_record_end {
 	uint64_t cancelled_by_uid;	/* SW_MISSING: Slurm does not say */
 	uint64_t exit_code;		/* 0 to 255 */
 	uint64_t signal;		/* 0: none; 125 marks an OOM kill */
+	const char *text;		/* the state as it was printed; NULL */
 };
 
 enum sw_record_limit {
@@ -33,12 +34,15 @@ struct sw_record_tres {
 	const char *text;		/* "cpu=4,mem=8G,gres/gpu:a100=2" */
 };
 
-/* What was used: a step's; of the job itself only the CPU time. */
+/* What was used: a step's; of the job itself mostly the CPU time alone. */
 struct sw_record_usage {
 	uint64_t cpu_usec;		/* user and system */
 	uint64_t task_rss_bytes;	/* largest sampled RSS of one task */
 	uint64_t read_bytes, written_bytes;	/* as Slurm counts "fs/disk" */
 	uint64_t energy_joules;
+	uint64_t average_rss_bytes;	/* of its tasks, of each the largest */
+	/* More than its CPUs have in the time: nothing may rest on it. */
+	bool is_cpu_impossible;
 };
 
 struct sw_step_record {
@@ -67,7 +71,7 @@ struct sw_job_record {
 	uint64_t requested_bytes;	/* ReqMem, of each what "of" says */
 	enum sw_acct_memory_of requested_of;
 	struct sw_record_tres requested, allocated;
-	uint64_t node_count;
+	uint64_t node_count, task_count;
 	struct sw_record_usage used;
 	struct sw_step_record *steps;	/* in Slurm's order */
 	size_t step_count;

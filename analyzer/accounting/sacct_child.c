@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Runs sacct, or a program that takes its arguments. */
-#include "analyzer/sacct/sacct_child.h"
+#include "analyzer/accounting/sacct_child.h"
 
 #include <errno.h>
 #include <fcntl.h>

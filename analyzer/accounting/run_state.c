@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* States of jobs and of runs: advice has fewer. */
-#include "analyzer/sacct/run_state.h"
+#include "analyzer/accounting/run_state.h"
 
 enum sw_run_state sw_run_state_of_job(enum sw_job_state state)
 {

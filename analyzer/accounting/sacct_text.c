@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The values of sacct's fields. */
-#include "analyzer/sacct/sacct_text.h"
+#include "analyzer/accounting/sacct_text.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -86,6 +87,35 @@ double sw_acct_text_bytes(const char *text)
 	return *end ? NAN : value;
 }
 
+/*
+ * Slurm marks what is of each CPU by the highest bit of a number of MiB, of 32
+ * bits or of 64, and sacct of some releases prints the bit as part of it.
+ */
+#define FLAG_OF_CPU_32 2147483648.0
+#define FLAG_OF_CPU_64 (UINT64_C(1) << 63)
+
+static double without_flag(const char *text, double bytes,
+			   enum sw_acct_memory_of *of)
+{
+	double mib = bytes / MIB;
+	char *unit;
+	uint64_t number;
+
+	if (mib >= FLAG_OF_CPU_32 && mib < 2 * FLAG_OF_CPU_32) {
+		*of = SW_ACCT_OF_CPU;
+		return (mib - FLAG_OF_CPU_32) * MIB;
+	}
+	if (mib < (double)FLAG_OF_CPU_64)
+		return bytes;
+	/* A double does not hold all of it. */
+	errno = 0;
+	number = strtoull(text, &unit, 10);
+	if (errno || number < FLAG_OF_CPU_64 || (*unit && !strchr("Mcn", *unit)))
+		return bytes;
+	*of = SW_ACCT_OF_CPU;
+	return (double)(number & ~FLAG_OF_CPU_64) * MIB;
+}
+
 double sw_acct_text_request(const char *text, enum sw_acct_memory_of *of)
 {
 	const char *end;
@@ -100,7 +130,7 @@ double sw_acct_text_request(const char *text, enum sw_acct_memory_of *of)
 		return NAN;
 	if (*end && end[1])
 		return NAN;
-	return value > 0 ? value : NAN;
+	return without_flag(text, value, of);
 }
 
 double sw_acct_memory_per(enum sw_acct_memory_of of)
@@ -143,33 +173,8 @@ double sw_acct_text_time(const char *text)
 	struct tm tm = { 0 };
 	const char *rest;
 
-	if (strspn(text, "0123456789") == strlen(text) && strlen(text) > 8)
+	if (strspn(text, "0123456789") == strlen(text))
 		return sw_acct_text_number(text);
 	rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &tm);
 	return !rest || *rest ? NAN : sw_local_time(&tm);
-}
-
-double sw_acct_text_tres(const char *text, const char *name)
-{
-	size_t length = strlen(name);
-	double sum = NAN, value;
-	const char *end;
-
-	while (*text) {
-		const char *next = text + strcspn(text, ",");
-
-		if (!strncmp(text, name, length) && text[length] == '=') {
-			value = take_number(text + length + 1, &end);
-			return end == next ? value : NAN;
-		}
-		/* "gres/gpu:a100=2" where the sum is not there. */
-		if (!strncmp(text, name, length) && text[length] == ':' &&
-		    memchr(text, '=', (size_t)(next - text))) {
-			value = take_number(strchr(text, '=') + 1, &end);
-			if (end == next)
-				sum = sw_sum_real(sum, value);
-		}
-		text = next + (*next == ',');
-	}
-	return sum;
 }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The need of a job, from samples of its steps. */
+#include "analyzer/accounting/record_need.h"
+
+#include <math.h>
+#include <string.h>
+
+/* With more steps all of them are taken to have run at one time. */
+enum { COMPARED_MAX = 2000 };
+
+static bool is_extern(const struct sw_step_record *step)
+{
+	return !strcmp(step->id.step, "extern");
+}
+
+/* The script, or the shell of salloc, is one task, whatever its CPUs. */
+static bool is_one_task(const struct sw_step_record *step)
+{
+	static const char *const names[] = { "batch", "interactive" };
+	size_t length = strcspn(step->id.step, "+"), i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strlen(names[i]) == length &&
+		    !strncmp(step->id.step, names[i], length))
+			return true;
+	}
+	return false;
+}
+
+/* On the node with most of them; NAN: not known. */
+static double tasks_on_node(const struct sw_job_record *job,
+			    const struct sw_step_record *step)
+{
+	double nodes = sw_real_positive(step->node_count);
+	double tasks = sw_real_positive(step->task_count);
+	double cpus = sw_real_positive(step->allocated.cpus);
+
+	if (is_one_task(step))
+		return 1;
+	if (isnan(nodes))
+		nodes = fmax(1, sw_real_positive(job->node_count));
+	if (tasks > 0)
+		return ceil(tasks / nodes);
+	if (isnan(cpus))
+		cpus = sw_real_positive(job->allocated.cpus);
+	return cpus <= nodes ? 1 : NAN;
+}
+
+/* 0 is what a step has of which no sample was taken. */
+static struct sw_record_need need_of(const struct sw_job_record *job,
+				     const struct sw_step_record *step)
+{
+	double rss = sw_real_positive(step->used.task_rss_bytes);
+	double average = sw_real_positive(step->used.average_rss_bytes);
+	double tasks = tasks_on_node(job, step);
+	struct sw_record_need need = { fmax(rss, average * tasks),
+				       rss * tasks };
+
+	if (need.high_bytes < need.low_bytes)
+		need.high_bytes = need.low_bytes;
+	return need;
+}
+
+static bool is_beside(const struct sw_step_record *step,
+		      const struct sw_step_record *other)
+{
+	/* On two nodes, of which each has one of them. */
+	if (step->node_count == 1 && other->node_count == 1 &&
+	    *step->node_list && *other->node_list &&
+	    strcmp(step->node_list, other->node_list) != 0)
+		return false;
+	if (sw_is_missing(step->start_seconds))
+		return true;
+	return (sw_is_missing(other->start_seconds) ||
+		other->start_seconds <= step->start_seconds) &&
+	       other->end_seconds > step->start_seconds;
+}
+
+/* Of a step and all that ran beside it when it began; NAN: not known. */
+static double high_beside(const struct sw_job_record *job, size_t which)
+{
+	const struct sw_step_record *step = &job->steps[which];
+	double sum = need_of(job, step).high_bytes;
+	size_t i;
+
+	for (i = 0; i < job->step_count; i++) {
+		const struct sw_step_record *other = &job->steps[i];
+
+		if (i != which && !is_extern(other) &&
+		    sw_real_positive(other->used.task_rss_bytes) > 0 &&
+		    (job->step_count > COMPARED_MAX || is_beside(step, other)))
+			sum += need_of(job, other).high_bytes;
+	}
+	return sum;
+}
+
+/* Of a job without steps: some exports have a line for each job alone. */
+static struct sw_record_need need_of_line(const struct sw_job_record *job)
+{
+	const struct sw_step_record as_step = {
+		.node_count = job->node_count,
+		.task_count = job->task_count,
+		.allocated = job->allocated,
+		.used = job->used,
+	};
+
+	return need_of(job, &as_step);
+}
+
+struct sw_record_need sw_record_need(const struct sw_job_record *job)
+{
+	struct sw_record_need need = { NAN, NAN };
+	bool is_unknown = false;
+	size_t i;
+
+	for (i = 0; i < job->step_count; i++) {
+		const struct sw_step_record *step = &job->steps[i];
+		double low = need_of(job, step).low_bytes, high;
+
+		if (is_extern(step) || isnan(low))
+			continue;
+		need.low_bytes = fmax(need.low_bytes, low);
+		if (job->step_count > COMPARED_MAX && need.high_bytes > 0)
+			continue;
+		high = high_beside(job, i);
+		is_unknown |= isnan(high);
+		need.high_bytes = fmax(need.high_bytes, high);
+	}
+	if (is_unknown)
+		need.high_bytes = NAN;
+	return isnan(need.low_bytes) ? need_of_line(job) : need;
+}

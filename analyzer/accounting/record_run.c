@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* From a record of accounting to a run. */
+#include "analyzer/accounting/record_run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/accounting/record_need.h"
+#include "analyzer/accounting/run_state.h"
+#include "common/exit_status.h"
+#include "common/units.h"
+
+/* With fewer than two samples the largest of them says little. */
+#define SAMPLED_SECONDS 60.0
+
+enum {
+	SIGNALS = 64,	/* above are marks of Slurm's, as 125 of OOM kills */
+	RESTARTS_MAX = 10000,
+};
+
+static double or_else(double value, double other)
+{
+	return isnan(value) ? other : value;
+}
+
+double sw_record_had_bytes(const struct sw_job_record *job)
+{
+	double nodes = fmax(1, sw_real_positive(job->node_count));
+	double bytes = sw_real_positive(job->allocated.memory_bytes) / nodes;
+
+	if (!isnan(bytes))
+		return bytes;
+	bytes = sw_real_positive(job->requested_bytes);
+	if (job->requested_of == SW_ACCT_OF_NODE)
+		return bytes;
+	if (job->requested_of == SW_ACCT_OF_CPU)
+		bytes *= or_else(sw_real_positive(job->allocated.cpus),
+				 sw_real_positive(job->requested.cpus));
+	return bytes / nodes;
+}
+
+/*
+ * What ended well within what it had cannot have needed more: what Slurm has
+ * above that is page cache (23.11 on), huge pages counted twice (22.05), or
+ * pages that processes share.
+ */
+static void put_what_was_enough(struct sw_run *run,
+				const struct sw_record_need *need)
+{
+	double had = run->requested_bytes;
+
+	run->need_bytes = fmin(need->low_bytes, had);
+	run->need_upper_bytes = isnan(need->high_bytes) ? NAN : had;
+	if (need->low_bytes < had)
+		run->open_bytes = had;
+}
+
+static void put_need(struct sw_run *run, const struct sw_job_record *job)
+{
+	const struct sw_record_need need = sw_record_need(job);
+	double had = run->requested_bytes;
+
+	if (isnan(need.low_bytes) && run->state != SW_RUN_OUT_OF_MEMORY)
+		return;
+	if (run->state == SW_RUN_COMPLETED && had > 0 &&
+	    !(need.high_bytes <= had)) {
+		put_what_was_enough(run, &need);
+		return;
+	}
+	run->need_bytes = or_else(need.high_bytes, need.low_bytes);
+	if (run->state == SW_RUN_OUT_OF_MEMORY)
+		run->need_bytes = fmax(need.low_bytes, had);
+	run->need_upper_bytes = run->need_bytes;
+	run->is_lower_bound = run->state == SW_RUN_OUT_OF_MEMORY ||
+			      isnan(need.high_bytes) ||
+			      run->elapsed_seconds < SAMPLED_SECONDS;
+}
+
+static double exit_code_of(const struct sw_record_end *end)
+{
+	if (sw_zero_if_missing(end->signal) && end->signal <= SIGNALS)
+		return SW_STATUS_SIGNAL + (double)end->signal;
+	return sw_real_u64(end->exit_code);
+}
+
+/* "stepwell:input=3.5G" among what a user says of the job. */
+static double input_of(const char *comment)
+{
+	static const char mark[] = "stepwell:input=";
+	const char *at = strstr(comment, mark);
+	char text[32];
+
+	if (!at)
+		return NAN;
+	at += sizeof(mark) - 1;
+	snprintf(text, sizeof(text), "%.*s", (int)strcspn(at, " ,;"), at);
+	return sw_acct_text_bytes(text);
+}
+
+static double tasks_of(const struct sw_job_record *job)
+{
+	double tasks = NAN;
+	size_t i;
+
+	for (i = 0; i < job->step_count; i++)
+		tasks = fmax(tasks,
+			     sw_real_positive(job->steps[i].task_count));
+	return tasks;
+}
+
+static void put_request(struct sw_run *run, const struct sw_job_record *job)
+{
+	run->requested_bytes = sw_record_had_bytes(job);
+	run->memory_per = sw_acct_memory_per(job->requested_of);
+	run->requested_cores =
+		or_else(sw_real_positive(job->allocated.cpus),
+			sw_real_positive(job->requested.cpus));
+	run->requested_gpus = or_else(sw_real_positive(job->allocated.gpus),
+				      sw_real_positive(job->requested.gpus));
+	if (job->limit_kind == SW_TIME_LIMIT_SET)
+		run->requested_seconds = sw_real_positive(job->limit_seconds);
+}
+
+void sw_record_run(struct sw_run *run, const struct sw_job_record *job)
+{
+	uint64_t restarts = job->key.restart_count;
+
+	*run = sw_run_unknown;
+	run->state = sw_run_state_of_job(job->end.state);
+	run->submit_seconds = sw_real_positive(job->submit_seconds);
+	run->start_seconds = sw_real_positive(job->start_seconds);
+	run->end_seconds = sw_real_positive(job->end_seconds);
+	run->elapsed_seconds = sw_real_u64(job->elapsed_seconds);
+	run->exit_code = exit_code_of(&job->end);
+	if (restarts < RESTARTS_MAX)
+		run->attempt = (unsigned)restarts + 1;
+	if (!job->used.is_cpu_impossible)
+		run->used_core_seconds = sw_real_u64(job->used.cpu_usec) /
+					 (double)SW_USEC_PER_SEC;
+	run->nodes = sw_real_positive(job->node_count);
+	run->tasks = tasks_of(job);
+	run->input_bytes = input_of(job->comment);
+	put_request(run, job);
+	put_need(run, job);
+}
+
+/* "0+1": the part of step 0 in component 1; SW_MISSING: it has no parts. */
+static uint64_t component_of(const char *step)
+{
+	const char *plus = strchr(step, '+');
+
+	return plus ? strtoull(plus + 1, NULL, 10) : SW_MISSING;
+}
+
+struct sw_job_record sw_record_of_step(const struct sw_job_record *job,
+				       size_t i)
+{
+	struct sw_step_record *step = &job->steps[i];
+	struct sw_job_record as_job = {
+		.id = step->id,
+		.key = job->key,
+		.end = step->end,
+		.start_seconds = step->start_seconds,
+		.end_seconds = step->end_seconds,
+		.submit_seconds = SW_MISSING,
+		.eligible_seconds = SW_MISSING,
+		.elapsed_seconds = step->elapsed_seconds,
+		.requested_bytes = SW_MISSING,
+		.requested_of = SW_ACCT_OF_NODE,
+		.requested = { SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,
+			       "" },
+		.allocated = step->allocated,
+		.node_count = step->node_count,
+		.used = step->used,
+		.steps = step,
+		.step_count = 1,
+		.comment = "",
+		.name = step->name,
+	};
+	double had = sw_record_had_bytes(job);
+
+	as_job.key.het_component = component_of(step->id.step);
+	/* A step without a request of its own may use all that the job has. */
+	if (had > 0)
+		as_job.requested_bytes = (uint64_t)had;
+	return as_job;
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What sacct(1) prints.  No field that users can write is asked for, so that
+ * a line is a line; one that is not of the expected form is left out.
+ */
+#include "analyzer/accounting/sacct.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/accounting/record_jobs.h"
+#include "analyzer/accounting/record_need.h"
+#include "analyzer/accounting/record_run.h"
+#include "common/job_state.h"
+#include "common/units.h"
+
+enum {
+	ROWS_MAX = 100000,
+	SIGNALS = 64,	/* above are marks of Slurm's, as 125 of OOM kills */
+	CLOCK_SLACK_SECONDS = 90,	/* of the node's and Slurm's clock */
+};
+
+static const enum sw_record_field asked[] = {
+	SW_RECORD_ID, SW_RECORD_STATE, SW_RECORD_EXIT, SW_RECORD_START,
+	SW_RECORD_END, SW_RECORD_ELAPSED, SW_RECORD_LIMIT,
+	SW_RECORD_ALLOC_CPUS, SW_RECORD_NODES, SW_RECORD_TASKS,
+	SW_RECORD_REQ_MEM, SW_RECORD_TOTAL_CPU, SW_RECORD_MAX_RSS,
+	SW_RECORD_CLUSTER, SW_RECORD_USER, SW_RECORD_NODE_LIST,
+	SW_RECORD_RAW_ID, SW_RECORD_DERIVED_EXIT, SW_RECORD_ALLOC_TRES,
+	SW_RECORD_USED_IN, SW_RECORD_AVE_RSS,
+};
+
+void sw_acct_fields(struct sw_record_fields *fields)
+{
+	sw_record_fields_of_list(fields, asked,
+				 sizeof(asked) / sizeof(asked[0]));
+}
+
+/* What is read into, and of which job (NULL: of any). */
+struct reading {
+	struct sw_acct *acct;
+	const struct sw_jobid *wanted;
+};
+
+static void put_text(char *buf, size_t size, const char *text)
+{
+	snprintf(buf, size, "%s", text);
+}
+
+static uint64_t scaled(uint64_t value, uint64_t factor)
+{
+	return value > UINT64_MAX / factor ? SW_MISSING : value * factor;
+}
+
+static void put_end(struct sw_acct_row *row, const struct sw_record_end *end)
+{
+	put_text(row->state, sizeof(row->state), end->text);
+	row->exit_code = row->signal = SW_MISSING;
+	if (sw_zero_if_missing(end->signal) && end->signal <= SIGNALS)
+		row->signal = end->signal;
+	else
+		row->exit_code = end->exit_code;
+}
+
+static void put_use(struct sw_acct_row *row,
+		    const struct sw_record_usage *used)
+{
+	row->is_use_impossible = used->is_cpu_impossible;
+	row->used_usec =
+		row->is_use_impossible ? SW_MISSING : used->cpu_usec;
+	row->task_rss_bytes = used->task_rss_bytes;
+	/* No sample was taken. */
+	if (row->task_rss_bytes == 0)
+		row->task_rss_bytes = SW_MISSING;
+}
+
+static void put_need(struct sw_acct_row *row, const struct sw_job_record *job)
+{
+	const struct sw_record_need need = sw_record_need(job);
+
+	row->need_low_bytes = sw_whole_real(need.low_bytes);
+	row->need_high_bytes = sw_whole_real(need.high_bytes);
+	row->had_bytes = sw_whole_real(sw_record_had_bytes(job));
+}
+
+static void fill(struct sw_acct_row *row, const struct sw_job_record *job)
+{
+	row->id = job->id;
+	put_end(row, &job->end);
+	put_text(row->cluster, sizeof(row->cluster), job->cluster);
+	put_text(row->user, sizeof(row->user), job->user);
+	put_text(row->nodes, sizeof(row->nodes), job->node_list);
+	row->start_seconds = job->start_seconds;
+	row->end_seconds = job->end_seconds;
+	row->elapsed_usec = scaled(job->elapsed_seconds, SW_USEC_PER_SEC);
+	row->limit_usec = scaled(job->limit_seconds, SW_USEC_PER_SEC);
+	row->cpus = job->allocated.cpus;
+	row->node_count = job->node_count;
+	row->task_count = job->task_count;
+	row->requested_bytes = job->requested_bytes;
+	row->is_of_cpu = job->requested_of == SW_ACCT_OF_CPU;
+	put_use(row, &job->used);
+	put_need(row, job);
+}
+
+static void fill_step(struct sw_acct_row *row, const struct sw_job_record *job,
+		      size_t i)
+{
+	const struct sw_step_record *step = &job->steps[i];
+	struct sw_job_record as_job = sw_record_of_step(job, i);
+
+	as_job.cluster = job->cluster;
+	as_job.user = "";
+	as_job.node_list = step->node_list;
+	as_job.limit_seconds = SW_MISSING;
+	as_job.task_count = step->task_count;
+	fill(row, &as_job);
+	row->requested_bytes = SW_MISSING;
+	row->is_of_cpu = false;
+	put_use(row, &step->used);
+}
+
+static int grow_rows(struct sw_acct *acct, size_t more)
+{
+	struct sw_acct_row *grown =
+		realloc(acct->rows, (acct->count + more) * sizeof(*grown));
+
+	if (!grown)
+		return -1;
+	acct->rows = grown;
+	memset(grown + acct->count, 0, more * sizeof(*grown));
+	return 0;
+}
+
+/*
+ * Also by the number that Slurm has of an element, which is what the job itself
+ * sees as its own, and its output file is named by.
+ */
+static bool is_wanted(const struct sw_jobid *wanted,
+		      const struct sw_job_record *job)
+{
+	struct sw_jobid whole = *wanted;
+
+	whole.step[0] = '\0';
+	return sw_jobid_covers(&whole, &job->id) ||
+	       (job->key.job_id == wanted->job && !sw_jobid_is_part(wanted));
+}
+
+static int take_job(void *context, const struct sw_job_record *job)
+{
+	const struct reading *reading = context;
+	struct sw_acct *acct = reading->acct;
+	size_t i, run = acct->count ? acct->rows[acct->count - 1].run + 1 : 1;
+
+	if (job->is_rest_of_array || acct->count >= ROWS_MAX ||
+	    (reading->wanted && !is_wanted(reading->wanted, job))) {
+		acct->skipped += job->step_count + 1;
+		return 0;
+	}
+	if (grow_rows(acct, job->step_count + 1) < 0)
+		return -1;
+	fill(&acct->rows[acct->count], job);
+	acct->rows[acct->count++].run = run;
+	for (i = 0; i < job->step_count; i++) {
+		if (reading->wanted && reading->wanted->step[0] &&
+		    strcmp(reading->wanted->step, job->steps[i].id.step) != 0) {
+			acct->skipped++;
+			continue;
+		}
+		fill_step(&acct->rows[acct->count], job, i);
+		acct->rows[acct->count++].run = run;
+	}
+	return 0;
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct sw_acct_row *one = a, *two = b;
+
+	/* The allocation has no step, and comes first. */
+	if (!one->id.step[0] || !two->id.step[0])
+		return !one->id.step[0] - !two->id.step[0] > 0 ? -1 :
+		       !one->id.step[0] - !two->id.step[0] < 0;
+	return sw_stepid_compare(one->id.step, two->id.step);
+}
+
+static bool is_one_job(const struct sw_acct *acct)
+{
+	size_t i;
+
+	for (i = 1; i < acct->count; i++) {
+		if (acct->rows[i].id.array_task !=
+			    acct->rows[0].id.array_task ||
+		    acct->rows[i].id.het_component !=
+			    acct->rows[0].id.het_component)
+			return false;
+	}
+	return true;
+}
+
+static bool has_step(const struct sw_acct *acct, const char *step)
+{
+	size_t i;
+
+	for (i = 0; i < acct->count; i++) {
+		if (!strcmp(acct->rows[i].id.step, step))
+			return true;
+	}
+	return false;
+}
+
+static int judge(const struct sw_acct *acct, const struct sw_jobid *id,
+		 struct sw_error *error)
+{
+	char text[SW_JOBID_TEXT_SIZE], example[SW_JOBID_TEXT_SIZE];
+	struct sw_jobid first;
+
+	sw_jobid_format(text, sizeof(text), id);
+	if (!acct->count || !has_step(acct, id->step)) {
+		errno = ESRCH;
+		return sw_error_set(error, "sacct has no record of job %s",
+				    text);
+	}
+	if (is_one_job(acct))
+		return 0;
+	first = acct->rows[0].id;
+	first.step[0] = '\0';
+	errno = ENOTUNIQ;
+	return sw_error_set(error, "%s matches several jobs in sacct; name "
+			    "one, as in \"%s\"", text,
+			    sw_jobid_format(example, sizeof(example), &first));
+}
+
+static int add_lines(struct sw_acct *acct, char *text,
+		     const struct sw_jobid *wanted, struct sw_error *error)
+{
+	struct reading reading = { acct, wanted };
+	const struct sw_records_taker taker = {
+		.take_job = take_job, .context = &reading,
+	};
+	struct sw_records_sums sums = { 0 };
+	struct sw_record_fields fields;
+	struct sw_record_lines lines = {
+		.next = text, .delimiter = "|", .fields = &fields,
+	};
+
+	memset(acct, 0, sizeof(*acct));
+	sw_acct_fields(&fields);
+	if (sw_record_jobs_take(&lines, NULL, NULL, &taker, &sums, error) < 0) {
+		sw_acct_fini(acct);
+		return sw_error_set(error, "not enough memory");
+	}
+	acct->skipped += sums.bad_lines;
+	return 0;
+}
+
+int sw_acct_parse(struct sw_acct *acct, char *text, const struct sw_jobid *id,
+		  struct sw_error *error)
+{
+	if (add_lines(acct, text, id, error) < 0)
+		return -1;
+	if (judge(acct, id, error) < 0) {
+		int saved = errno;
+
+		sw_acct_fini(acct);
+		errno = saved;
+		return -1;
+	}
+	qsort(acct->rows, acct->count, sizeof(*acct->rows), compare_rows);
+	return 0;
+}
+
+int sw_acct_parse_runs(struct sw_acct *acct, char *text,
+		       struct sw_error *error)
+{
+	return add_lines(acct, text, NULL, error);
+}
+
+static bool is_of_cluster(const struct sw_acct_row *row, const char *cluster)
+{
+	return !cluster || !*cluster || !row->cluster[0] ||
+	       !strcmp(row->cluster, cluster);
+}
+
+static bool is_on_at(const struct sw_acct_row *row, uint64_t seconds)
+{
+	return sw_is_missing(seconds) ||
+	       (!sw_is_missing(row->start_seconds) &&
+		row->start_seconds <= seconds + CLOCK_SLACK_SECONDS &&
+		(sw_is_missing(row->end_seconds) ||
+		 seconds <= row->end_seconds + CLOCK_SLACK_SECONDS));
+}
+
+const struct sw_acct_row *sw_acct_find(const struct sw_acct *acct,
+				       const struct sw_jobid *id,
+				       const char *cluster,
+				       uint64_t time_seconds)
+{
+	const struct sw_acct_row *found = NULL, *row;
+	size_t i;
+
+	for (i = 0; i < acct->count; i++) {
+		row = &acct->rows[i];
+		if (row->id.step[0] || sw_jobid_compare(&row->id, id) ||
+		    !is_of_cluster(row, cluster) ||
+		    !is_on_at(row, time_seconds))
+			continue;
+		/* Of two runs at a requeue the one that had begun. */
+		if (!found || sw_is_missing(time_seconds) ||
+		    row->start_seconds <= time_seconds)
+			found = row;
+	}
+	return found;
+}
+
+const struct sw_acct_row *sw_acct_find_step(const struct sw_acct *acct,
+					    const struct sw_acct_row *job,
+					    const char *step)
+{
+	size_t i = (size_t)(job - acct->rows) + 1;
+
+	for (; i < acct->count && acct->rows[i].run == job->run; i++) {
+		if (!strcmp(acct->rows[i].id.step, step))
+			return &acct->rows[i];
+	}
+	return NULL;
+}
+
+bool sw_acct_is_final(const struct sw_acct_row *row)
+{
+	return sw_job_state_is_final(sw_job_state_read(row->state));
+}
+
+void sw_acct_fini(struct sw_acct *acct)
+{
+	free(acct->rows);
+	memset(acct, 0, sizeof(*acct));
+}
