@@ -338,12 +338,18 @@ void sw_check_causes(const struct sw_doctor *doctor, struct sw_answer *answer)
 		skip_kernel(answer);
 		return;
 	}
-	if (!doctor->probes.run || !doctor->is_root ||
-	    doctor->probes.run(argv, line, sizeof(line)) < 0) {
-		sw_answer_skip(answer, "needs root and the recorder",
-			       "only root can check, on a running node where "
-			       "the recorder is installed, whether failed "
-			       "calls of programs are seen");
+	if (!doctor->probes.run || !doctor->is_root) {
+		sw_answer_skip(answer, "needs root",
+			       "only root can check, on a running node, "
+			       "whether failed calls of programs are seen");
+		return;
+	}
+	if (doctor->probes.run(argv, line, sizeof(line)) < 0) {
+		sw_answer_skip(answer, "the recorder was not asked",
+			       "%s %s: whether failed calls of programs are "
+			       "seen is unknown", argv[0], errno == ETIMEDOUT ?
+			       "took too long to answer, as on a busy node" :
+			       "did not run");
 		return;
 	}
 	reason = strstr(line, ": ");

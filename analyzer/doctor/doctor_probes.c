@@ -19,7 +19,7 @@
 
 #include "common/exit_socket.h"
 
-enum { RUN_MSEC = 5000, EXIT_MSEC = 1000, NOBODY = 65534 };
+enum { RUN_MSEC = 15000, EXIT_MSEC = 1000, NOBODY = 65534 };
 
 extern char **environ;
 

@@ -253,12 +253,13 @@ START_TEST(bpf)
 }
 END_TEST
 
-static const char *failed_calls; /* as the recorder says; NULL: not there */
+static const char *failed_calls; /* as the recorder says; NULL: no answer */
+static int failed_errno;	/* of no answer */
 
 static int run_recorder(const char *const *argv, char *line, size_t size)
 {
 	ck_assert_str_eq(argv[2], "--failed-calls");
-	errno = ENOENT;
+	errno = failed_errno;
 	if (failed_calls)
 		snprintf(line, size, "%s", failed_calls);
 	return failed_calls ? 0 : -1;
@@ -272,7 +273,10 @@ START_TEST(causes)
 	kit_ask(sw_check_causes, SW_HEALTH_SKIP, "only root");
 	kit.probes.run = run_recorder;
 	failed_calls = NULL;
-	kit_ask(sw_check_causes, SW_HEALTH_SKIP, "only root");
+	failed_errno = ENOENT;
+	kit_ask(sw_check_causes, SW_HEALTH_SKIP, "did not run: whether");
+	failed_errno = ETIMEDOUT;
+	kit_ask(sw_check_causes, SW_HEALTH_SKIP, "took too long to answer");
 	failed_calls = "functions";
 	kit_ask(sw_check_causes, SW_HEALTH_OK, "is recorded");
 	failed_calls = "connections: no fexit hooks: Operation not permitted";
