@@ -6,13 +6,17 @@
 # shellcheck disable=SC2154 # what lib.sh sets
 set -u
 top=${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
+# lib.sh may go to a copy that other users can enter, without the unit tests.
+built=${abs_top_builddir:-$PWD}
 . "$top/test/lib.sh"
 copy=$work/copy
 
-# A tree of links, but for what is written.
+# A tree of links, but for what is written, and what find(1) is to look into.
 mkdir "$copy"
 ln -s "$top"/* "$copy"
-rm "$copy/test" && mkdir "$copy/test"
+rm "$copy/analyzer" "$copy/test"
+cp -Rs "$top/analyzer" "$copy"
+mkdir "$copy/test"
 ln -s "$top"/test/* "$copy/test"
 for name in reports rules fixtures interface.list; do
 	rm "$copy/test/$name"
@@ -33,10 +37,12 @@ each()
 	local test pattern=$1
 	shift
 	for test in $({ tests units; tests shell; } | grep -E "$pattern"); do
-		[ -e "$abs_top_builddir/$test" ] || test=$top/$test
-		[ "${test#/}" != "$test" ] || test=$abs_top_builddir/$test
-		env abs_top_srcdir="$copy" abs_top_builddir="$abs_top_builddir" \
-			TZ=UTC CK_TIMEOUT_MULTIPLIER=10 "$@" "$test" 2>&1
+		case $test in
+		*.sh) test=$top/$test ;;
+		*) test=$built/$test ;;
+		esac
+		env abs_top_srcdir="$copy" abs_top_builddir="$built" TZ=UTC \
+			CK_TIMEOUT_MULTIPLIER=10 "$@" "$test" 2>&1
 	done
 }
 
