@@ -6,6 +6,7 @@
  * 2. Add the file to ANALYZER_RULES in analyzer/Makefile.inc.
  * 3. Write test/rules/<id>/fires.txt, quiet.txt and missing.txt.
  * 4. Write a case of the ward, or a line in test/ward/no-case.
+ * 5. "make golden", read the difference, and name the finding in NEWS.
  *
  * HACKING.md, "How to add a finding", has the rest.
  *
