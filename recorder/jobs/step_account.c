@@ -20,24 +20,34 @@ static void read_rows(struct sw_step_reading *now,
 
 	for (i = 0; i < SW_STEP_FIELDS; i++) {
 		const struct sw_step_field *field = &sw_step_fields[i];
+		bool is_time = !strcmp(field->column, "time_usec");
+		uint64_t began = sw_sampler_began_usec(sampler, field->source);
 
-		sw_step_rows_set(&now->rows, field,
-				 !strcmp(field->column, "time_usec") ?
-				 sw_sampler_last_usec(sampler, field->source) :
-				 sw_sampler_last(sampler, field->source,
-						 field->column));
+		if (!sw_is_missing(began))
+			sw_step_rows_set(&now->rows, field,
+					 is_time ? began : 0);
+		else if (is_time)
+			sw_step_rows_set(&now->rows, field,
+					 sw_sampler_last_usec(sampler,
+							      field->source));
+		else
+			sw_step_rows_set(&now->rows, field,
+					 sw_sampler_last(sampler, field->source,
+							 field->column));
 	}
 }
 
 static void read_waits(struct sw_step_reading *now,
-		       const struct sw_wait_tally *waits, uint64_t usec)
+		       const struct sw_wait_tally *waits,
+		       const struct sw_sampler *sampler)
 {
 	enum sw_limit limit;
 	size_t i;
 
-	if (!waits || !waits->looks)
+	now->waits.usec = sw_sampler_began_usec(sampler, "waits");
+	if (!waits || !waits->looks || !sw_is_missing(now->waits.usec))
 		return;
-	now->waits.usec = usec;
+	now->waits.usec = sw_sampler_last_usec(sampler, "waits");
 	now->waits.idle_usec[SW_LIMIT_IO] = waits->io.idle_usec;
 	now->waits.io_thread_usec = waits->io.thread_usec;
 	for (i = 0; i < waits->count; i++) {
@@ -128,7 +138,7 @@ void sw_step_account_take(struct sw_step_account *account,
 	if (sw_is_missing(sw_step_reading_usage(&now)) ||
 	    sw_step_reading_usec(&now) < given->asked_usec)
 		return;
-	read_waits(&now, waits, sw_sampler_last_usec(sampler, "waits"));
+	read_waits(&now, waits, sampler);
 	read_gpus(&now, &account->gpus);
 	now.link_bytes_per_sec = account->link.bytes_per_sec;
 	account->limits.cpus = given->cpus;

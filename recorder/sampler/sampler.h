@@ -68,6 +68,11 @@ const struct sw_rows *sw_sampler_rows(const struct sw_sampler *sampler,
 uint64_t sw_sampler_last_usec(const struct sw_sampler *sampler,
 			      const char *source);
 
+/* When the counters of a source that waits to be read began, at zero, with a
+ * row of its own in the profile; SW_MISSING: it does not wait. */
+uint64_t sw_sampler_began_usec(const struct sw_sampler *sampler,
+			       const char *source);
+
 /* Rounds taken so far. */
 uint64_t sw_sampler_count(const struct sw_sampler *sampler);
 

@@ -99,6 +99,15 @@ uint64_t sw_sampler_last_usec(const struct sw_sampler *sampler,
 	return slot && slot->has_rows ? slot->last_usec : SW_MISSING;
 }
 
+uint64_t sw_sampler_began_usec(const struct sw_sampler *sampler,
+			       const char *source)
+{
+	const struct slot *slot = find_slot(sampler, source);
+
+	return slot && !slot->has_rows && slot->later_usec ? slot->later_usec :
+							     SW_MISSING;
+}
+
 uint64_t sw_sampler_count(const struct sw_sampler *sampler)
 {
 	return sampler->round;

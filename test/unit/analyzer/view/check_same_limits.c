@@ -75,6 +75,17 @@ uint64_t __wrap_sw_sampler_last_usec(const struct sw_sampler *sampler,
 	return __wrap_sw_sampler_last(sampler, source, "time_usec");
 }
 
+/* The rows of fixtures are of sources that were there. */
+uint64_t __wrap_sw_sampler_began_usec(const struct sw_sampler *sampler,
+				      const char *source);
+uint64_t __wrap_sw_sampler_began_usec(const struct sw_sampler *sampler,
+				      const char *source)
+{
+	(void)sampler;
+	(void)source;
+	return SW_MISSING;
+}
+
 /* What was read since the sample before. */
 enum sw_read_status __wrap_sw_shared_take(struct sw_shared *shared,
 					  const struct sw_source *source,

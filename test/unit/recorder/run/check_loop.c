@@ -150,6 +150,8 @@ static const struct sw_source *const fakes[] = {
 static char folder[] = "/tmp/stepwell-check-loop.XXXXXX";
 
 /* Take count samples and a final one; returns the profile to be read. */
+static uint64_t later_began_usec;
+
 static struct sw_reader *sample_fakes(int count)
 {
 	struct sw_target target = { .cgroup_fd = -1 };
@@ -171,9 +173,15 @@ static struct sw_reader *sample_fakes(int count)
 	ck_assert_int_eq(sw_events_open(&events, writer, &error), 0);
 	sampler = sw_sampler_create(fakes, &target, writer, &events, &error);
 	ck_assert_msg(sampler != NULL, "%s", error.text);
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		sw_sampler_take(sampler, &self, false);
+		if (i == 0)
+			later_began_usec =
+				sw_sampler_began_usec(sampler, "later");
+	}
 	sw_sampler_take(sampler, &self, true);
+	ck_assert(sw_is_missing(sw_sampler_began_usec(sampler, "later")));
+	ck_assert(sw_is_missing(sw_sampler_began_usec(sampler, "good")));
 	ck_assert_uint_eq(sw_sampler_count(sampler), (uint64_t)count + 1);
 	ck_assert(sw_sampler_has(sampler, "proc"));
 	ck_assert(!sw_sampler_has(sampler, "cgroup.v2"));
@@ -261,6 +269,8 @@ START_TEST(later_ones_begin_with_zero)
 	ck_assert_uint_eq(reads->numbers[1], LATER_READS + 1);
 	reads = sw_reader_find_column(table, "time_usec");
 	ck_assert_uint_lt(reads->numbers[0], reads->numbers[1]);
+	/* Who asks while it waits hears of the row that will be there. */
+	ck_assert_uint_eq(later_began_usec, reads->numbers[0]);
 	ck_assert_uint_eq(events_of(reader, "source_lost", "later:") +
 			  events_of(reader, "source_absent", "later:"), 0);
 	sw_reader_close(reader);
