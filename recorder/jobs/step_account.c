@@ -16,24 +16,24 @@ enum { RATE_USEC_MIN = SW_USEC_PER_SEC / 2 };
 static void read_rows(struct sw_step_reading *now,
 		      const struct sw_sampler *sampler)
 {
+	uint64_t began = SW_MISSING, value;
 	size_t i;
 
 	for (i = 0; i < SW_STEP_FIELDS; i++) {
 		const struct sw_step_field *field = &sw_step_fields[i];
-		bool is_time = !strcmp(field->column, "time_usec");
-		uint64_t began = sw_sampler_began_usec(sampler, field->source);
 
-		if (!sw_is_missing(began))
-			sw_step_rows_set(&now->rows, field,
-					 is_time ? began : 0);
-		else if (is_time)
-			sw_step_rows_set(&now->rows, field,
-					 sw_sampler_last_usec(sampler,
-							      field->source));
-		else
-			sw_step_rows_set(&now->rows, field,
-					 sw_sampler_last(sampler, field->source,
-							 field->column));
+		/* The first field of each source. */
+		if (!strcmp(field->column, "time_usec")) {
+			began = sw_sampler_began_usec(sampler, field->source);
+			value = sw_min_u64(began,
+					   sw_sampler_last_usec(sampler,
+								field->source));
+		} else {
+			value = sw_is_missing(began) ?
+				sw_sampler_last(sampler, field->source,
+						field->column) : 0;
+		}
+		sw_step_rows_set(&now->rows, field, value);
 	}
 }
 
