@@ -70,23 +70,38 @@ static int fill_rate(struct sw_curve *curve, const struct sw_series *series,
 	return rc;
 }
 
-/* The quota that holds a step back is its own, or the nearest above. */
+/* 0 also where there were no periods: no quota. */
+static double used_up(uint64_t throttled, uint64_t periods)
+{
+	double ratio = sw_ratio_u64(throttled, periods);
+
+	return isnan(ratio) ? 0 : ratio;
+}
+
+/*
+ * The quota that holds a step back is its own, or the nearest above: the one
+ * that was used up in the larger share of its periods, as in what limited it.
+ */
 static void fill_throttled(struct sw_view_cpu *cpu,
 			   const struct sw_series *series)
 {
 	uint64_t above = sw_series_growth(series, "ancestor.nr_throttled");
+	uint64_t above_periods = sw_series_growth(series,
+						  "ancestor.nr_periods");
 
 	cpu->throttled_usec = sw_series_growth(series, "throttled_usec");
 	cpu->throttled_periods = sw_series_growth(series, "nr_throttled");
 	cpu->periods = sw_series_growth(series, "nr_periods");
-	if (sw_is_missing(above) || (!sw_is_missing(cpu->throttled_periods) &&
-				     cpu->throttled_periods >= above))
+	if (sw_is_missing(above) ||
+	    (!sw_is_missing(cpu->throttled_periods) &&
+	     used_up(cpu->throttled_periods, cpu->periods) >=
+		     used_up(above, above_periods)))
 		return;
 	cpu->is_quota_above = true;
 	cpu->throttled_periods = above;
 	cpu->throttled_usec =
 		sw_series_growth(series, "ancestor.throttled_usec");
-	cpu->periods = sw_series_growth(series, "ancestor.nr_periods");
+	cpu->periods = above_periods;
 }
 
 static int fill_cpu_cgroup(struct sw_view *view,

@@ -166,6 +166,14 @@ START_TEST(quota_may_be_above)
 	ck_assert_uint_eq(view.cpu.throttled_periods, 40);
 	ck_assert_uint_eq(view.cpu.throttled_usec, 300);
 	kit_drop(&view);
+	/* One above has more periods, of more tasks, and is hardly used up. */
+	view = kit_view(STEPS SUMMARY QUOTA
+		"row 1000000000 0 0 0 0 0 0 0 0\n"
+		"row 1010000000 0 1000000 50 40 300 1000 100 600\n");
+	ck_assert(!view.cpu.is_quota_above);
+	ck_assert_uint_eq(view.cpu.periods, 50);
+	ck_assert_uint_eq(view.cpu.throttled_periods, 40);
+	kit_drop(&view);
 }
 END_TEST
 
