@@ -209,6 +209,14 @@ sweep --json
 is "a name with a newline and a record in it is a name" "2 203 0" \
 	"$(value "$ended") $(value 'max(x["example_job_id"] for x in
 	d["groups"])') $(wc -l <"$work/err")"
+{
+	job 206 's|"./run.sh"|"#!/bin/sh\r;./run.sh\r"|; s/"align"/"al\rign"/; s/$/\r/'
+	echo
+	job 207 ''
+} >"$work/log/lsb.acct"
+sweep --json
+is "a script and a name of Windows cut nothing" "2 0" \
+	"$(value "$ended") $(wc -l <"$work/err")"
 job 204 's/"align"/"\x1b[31m""; rm -rf $HOME <b>"/' >"$work/log/lsb.acct"
 sweep
 is "no name reaches the terminal as it is" "0 0 1" "$status $(

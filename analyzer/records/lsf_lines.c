@@ -43,9 +43,11 @@ static long read_line(struct sw_lsf_lines *lines)
 	if (length <= 0)
 		return ferror(lines->file) || !feof(lines->file) ? -1 : 0;
 	lines->line_count++;
-	lines->more[strcspn(lines->more, "\r\n")] = '\0';
 	lines->more_length = length;
-	return length;
+	/* Not at a return in a text: scripts of Windows have them. */
+	while (length > 0 && strchr("\r\n", lines->more[length - 1]))
+		lines->more[--length] = '\0';
+	return lines->more_length;
 }
 
 static int append(struct sw_lsf_lines *lines, const char *text)
