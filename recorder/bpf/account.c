@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the processes of a step have used and use. */
+/* Resource usage of a step's processes. */
 #include "recorder/bpf/account.h"
 
 #include <stdlib.h>
@@ -16,11 +16,11 @@
 
 enum { FAMILIES_MIN = 64, FAMILIES_MAX = 2 * SW_FOLLOWED_MAX };
 
-/* Processes that share one image since a fork, as a pass finds them. */
+/* Processes of a pass that share one image since a fork */
 struct family {
 	const struct sw_account_part *of;	/* NULL: free */
 	unsigned long long start_code, start_stack;
-	uint64_t anon, file;	/* of each the largest of them */
+	uint64_t anon, file;	/* of the largest member */
 };
 
 static struct {
@@ -28,10 +28,10 @@ static struct {
 	struct family family[FAMILIES_MAX];
 } families;
 
-static struct sw_account *accounts;	/* all that are open */
-static uint64_t pass_nsec;		/* when it began, CLOCK_BOOTTIME */
+static struct sw_account *accounts;	/* list of open accounts */
+static uint64_t pass_nsec;		/* begin of the pass, CLOCK_BOOTTIME */
 
-/* All members of struct sw_record_sums are such. */
+/* Type of all members of struct sw_record_sums */
 typedef unsigned long long counter;
 
 enum { COUNTERS = sizeof(struct sw_record_sums) / sizeof(counter) };
@@ -47,7 +47,7 @@ void sw_sums_add(struct sw_record_sums *to,
 		into[i] += from[i];
 }
 
-/* A thread that is about to end is missing from what was seen. */
+/* Keep the maximum: a sample misses threads that are about to exit. */
 static void raise_sums(struct sw_record_sums *to,
 		       const struct sw_record_sums *now)
 {
@@ -100,7 +100,7 @@ struct sw_account *sw_account_first(void)
 	return accounts;
 }
 
-/* What is, and not what has been, is seen anew. */
+/* Reset current values before a pass; keep those of exited processes. */
 static void forget_seen(struct sw_account *account)
 {
 	size_t i;
@@ -148,13 +148,13 @@ static struct family *find_family(const struct sw_account_part *of,
 	}
 }
 
-/* Not summed exactly, a number can be negative. */
+/* Clamp: a number that is not summed exactly can be negative. */
 static uint64_t pages(long long count)
 {
 	return count > 0 ? (uint64_t)count : 0;
 }
 
-/* Of pages of files those that are more than a program and its libraries. */
+/* Return the file pages beyond what a program and its libraries need. */
 static uint64_t beyond_code(uint64_t file)
 {
 	const uint64_t code = SW_NEED_CODE_BYTES /
@@ -225,7 +225,7 @@ uint64_t sw_account_run_delay_nsec(const struct sw_followed *followed,
 			  most_nsec);
 }
 
-/* Does who used that between two looks wait without a pause, perhaps? */
+/* Return whether the usage between two samples suggests busy waiting. */
 static bool may_spin(const struct sw_record_sums *before,
 		     const struct sw_record_sums *now, uint64_t nsec)
 {
@@ -239,7 +239,7 @@ static bool may_spin(const struct sw_record_sums *before,
 	uint64_t faults = now->minflt - before->minflt +
 			  (now->majflt - before->majflt);
 	uint64_t ran = now->runtime_nsec - before->runtime_nsec;
-	/* On a busy node it is not its own pause that it does not run. */
+	/* On a busy node, not running does not mean that it paused. */
 	uint64_t wanted = ran + (now->run_delay_nsec - before->run_delay_nsec);
 
 	return wanted >= nsec / 4 && ran >= nsec / 50 &&
@@ -260,7 +260,7 @@ static void see_spin(struct sw_followed *followed,
 		followed->busy_nsec = 0;
 }
 
-/* As io.many_files asks: a third of its CPU time, or more. */
+/* Same threshold as io.many_files: a third of the CPU time, or more. */
 static void see_kernel(struct sw_followed *followed,
 		       const struct sw_record_sums *before)
 {
@@ -273,10 +273,10 @@ static void see_kernel(struct sw_followed *followed,
 			now->runtime_nsec - before->runtime_nsec;
 }
 
-/* In less time a few waits look like many. */
+/* In a shorter interval a few waits would look like many. */
 #define PACE_NSEC_MIN (NSEC_PER_SEC / 20)
 
-/* Its own waits: on a busy node others take its CPU as often as that. */
+/* Voluntary switches only: on a busy node, preemptions are as frequent. */
 static void see_switches(struct sw_followed *followed,
 			 const struct sw_record_sums *before)
 {
@@ -289,14 +289,14 @@ static void see_switches(struct sw_followed *followed,
 		followed->calm_nsec += nsec;
 		return;
 	}
-	/* As MPI begins it may be so for a while. */
+	/* MPI may wait often for a while during its initialization. */
 	followed->calm_nsec = 0;
 	followed->is_restless |= followed->polls_fd > 0;
 }
 
 /*
- * Of threads that were to run at each look, time of which nothing was told
- * yet: a wait is told when it is over, which may be some looks later.
+ * Update the unreported time of threads that were runnable in each sample: the
+ * kernel counts a wait only at its end, which may be some samples later.
  */
 static void see_open(struct sw_followed *followed,
 		     const struct sw_record_sums *before, unsigned running)
@@ -355,8 +355,8 @@ void sw_account_see(struct sw_followed *followed,
 }
 
 /*
- * A number that CPUs add to in lumps may lack so many pages: twice as many
- * lumps as there are CPUs, of 32 and more (lib/percpu_counter.c).
+ * Return the pages by which a per-CPU counter can be short: batches of max(32,
+ * 2 * CPUs) on each CPU (lib/percpu_counter.c).
  */
 static uint64_t lumps(void)
 {
@@ -367,8 +367,9 @@ static uint64_t lumps(void)
 }
 
 /*
- * Its high-water mark less its files, of which its end tells, or the looks at
- * it.  Of a process that nothing is known of so, none of it may be anonymous.
+ * Raise the anonymous high-water mark: the process's high-water mark less its
+ * file pages, which are known from its exit record or from samples.  If neither
+ * is available, assume that none of it was anonymous.
  */
 static void bury_anon(struct sw_account_part *part,
 		      const struct sw_followed *followed,

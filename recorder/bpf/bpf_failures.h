@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last failures of each process, and what makes them good; *.bpf.c. */
+/* Last failures of each process, and what makes them good; for *.bpf.c only. */
 #ifndef SW_RECORDER_BPF_FAILURES_H
 #define SW_RECORDER_BPF_FAILURES_H
 
@@ -11,9 +11,9 @@
 #include "recorder/bpf/bpf_task.h"
 #include "recorder/bpf/exec_record.h"
 
-enum { NAME_MAX_BYTES = 64 };	/* of a name, that are told apart */
+enum { NAME_MAX_BYTES = 64 };	/* significant bytes of a name */
 
-/* exec.bpf.c's. */
+/* Shared with exec.bpf.c */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -29,9 +29,8 @@ struct process_id {
 };
 
 /*
- * What is noted, until it has its place: too large for the stack.  Each
- * program has its own, as one may be interrupted by another, but never by
- * itself.
+ * Buffers for a failure until it is stored: too large for the stack.  Each
+ * program has its own: it can be interrupted by another, but never by itself.
  */
 enum { OPENS, ACCESSES, EXECUTES, WRITES, WRITEVS, COPIES, SYNCS, MAPS, CLONES, STATES,
        PROGRAMS };
@@ -45,7 +44,7 @@ struct {
 
 const struct sw_failures none = { 0 };
 
-/* Each process is counted once, but for threads that fail at one moment. */
+/* Count each process once, except when threads fail concurrently. */
 static void count_without(struct sw_record_process *process)
 {
 	if (process->has_lost_failures)
@@ -63,7 +62,7 @@ static struct sw_failures *make(const struct process_id *process)
 
 	if (!followed_one)
 		return 0;
-	/* What an earlier process of this number left is nobody's. */
+	/* Failures left by an earlier process with this pid */
 	drop_failures(tgid);
 	if (!has_room(followed_one->owner) ||
 	    bpf_map_update_elem(&failures, &tgid, &none, BPF_NOEXIST) < 0) {
@@ -87,7 +86,7 @@ static struct sw_failures *find(const struct process_id *process)
 	return kept && kept->start_nsec == process->start_nsec ? kept : 0;
 }
 
-/* The caller; false: it is nobody who is followed. */
+/* Get the caller.  Return 0 if it is not followed. */
 static __always_inline int get_caller(struct process_id *process)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
@@ -101,9 +100,9 @@ static __always_inline int get_caller(struct process_id *process)
 }
 
 /*
- * Has the caller the rights of the job's user and no others, as sw_process_is_of()
- * asks?  Paths and peers of another are not the user's to know.  root's job may
- * know all.
+ * Return whether the caller has the rights of the job's user and no others, as
+ * checked by sw_process_is_of().  The user must not learn paths and peers of
+ * others.  For root's jobs there is no restriction.
  */
 static int has_users_rights(const struct process_id *process)
 {
@@ -133,17 +132,17 @@ static struct sw_failure *get_scratch(int program)
 	return found;
 }
 
-/* By the last part of its path, of so many bytes with its end. */
+/* Set the name from the last component of the path; size includes the NUL. */
 static void set_name(struct sw_failure *failure, long size)
 {
 	const char *text = failure->text;
-	__u64 hash = 14695981039346656037ull;	/* FNV-1a, from behind */
+	__u64 hash = 14695981039346656037ull;	/* FNV-1a, backwards */
 	int i;
 
 	for (i = 0; i < NAME_MAX_BYTES; i++) {
 		__u64 at = (__u64)(size - 2 - i);
 
-		barrier_var(at);	/* as the verifier wants it */
+		barrier_var(at);	/* for the verifier */
 		if (at >= SW_FAILURE_TEXT_SIZE || text[at] == '/')
 			break;
 		hash = (hash ^ (__u8)text[at]) * 1099511628211ull;
@@ -161,7 +160,7 @@ static __always_inline long read_text(char *text, const char *from,
 						    from);
 }
 
-/* The last bytes of a text; the size of what is there. */
+/* Read the last bytes of a string.  Return the number of bytes read. */
 static __always_inline long read_tail_of(char *text, const char *from,
 					 int is_users)
 {
@@ -181,7 +180,7 @@ static __always_inline long read_tail_of(char *text, const char *from,
 	return size;
 }
 
-/* Of a text of the kernel. */
+/* The same, from kernel memory */
 static long read_tail(char *text, const char *from)
 {
 	return read_tail_of(text, from, 0);
@@ -196,7 +195,7 @@ static void count_open_ones(struct sw_failures *kept)
 	kept->open_ones = count;
 }
 
-/* Where it was noted before, else the place of the oldest. */
+/* Store a failure in the entry of an earlier one, or replace the oldest. */
 static void keep(struct sw_failures *kept, struct sw_failure *failure)
 {
 	__u64 oldest_nsec = ~0ull;
@@ -210,7 +209,7 @@ static void keep(struct sw_failures *kept, struct sw_failure *failure)
 		if (other->kind == failure->kind &&
 		    other->name == failure->name) {
 			failure->times = other->times + 1;
-			/* Who gets no memory tries it with less. */
+			/* Programs that get no memory retry with less. */
 			if (failure->number < other->number)
 				failure->number = other->number;
 			place = i;
@@ -225,7 +224,7 @@ static void keep(struct sw_failures *kept, struct sw_failure *failure)
 	count_open_ones(kept);
 }
 
-/* What failed in this way goes now, up to so much of it. */
+/* Drop failures of this kind and name, up to that number: it works now. */
 static void make_good(struct sw_failures *kept, int kind, __u64 name,
 		      __u64 number)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The failures of all processes, and each job's share of them; *.bpf.c. */
+/* Failures of all processes, and each job's share; for *.bpf.c only. */
 #ifndef SW_RECORDER_BPF_FAILURES_SHARE_H
 #define SW_RECORDER_BPF_FAILURES_SHARE_H
 
@@ -10,8 +10,8 @@
 #include "recorder/bpf/failures_record.h"
 
 /*
- * Calls that failed: failures.bpf.c puts them in.  Those of a process that has
- * failed itself stay until the recorder takes them.
+ * Failed calls, added by failures.bpf.c.  For a process that exits with a
+ * failure, they stay until the recorder takes them.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -21,7 +21,7 @@ struct {
 	__type(value, struct sw_failures);
 } failures SEC(".maps");
 
-/* In a section of its own, which both objects share. */
+/* In its own section, shared by both objects */
 struct sw_failures_shares shares SEC(".data.shares") = {
 	.room = SW_FAILURES_PROCESSES,
 };
@@ -31,7 +31,7 @@ static struct sw_failures_owner *share_of(__u32 number)
 	return &shares.owner[number & (SW_RECORD_OWNERS - 1)];
 }
 
-/* May the job keep those of one more process?  As share.h has it. */
+/* Return whether the job can keep those of one more process; see share.h. */
 static int has_room(__u32 number)
 {
 	const struct sw_failures_owner *owner = share_of(number);

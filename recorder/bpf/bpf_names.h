@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of a file and of the folders above it; only *.bpf.c. */
+/* Names of a file and of its parent directories; for *.bpf.c only. */
 #ifndef SW_RECORDER_BPF_NAMES_H
 #define SW_RECORDER_BPF_NAMES_H
 
@@ -18,7 +18,7 @@ static __always_inline void read_names(struct sw_file_names *names,
 	names->device = BPF_CORE_READ(entry, d_sb, s_dev);
 	bpf_probe_read_kernel_str(names->name, SW_NAME_SIZE,
 				  BPF_CORE_READ(entry, d_name.name));
-	/* That of the root is the root. */
+	/* The root is its own parent. */
 	for (i = 0; i < SW_FOLDERS; i++) {
 		entry = BPF_CORE_READ(entry, d_parent);
 		bpf_probe_read_kernel_str(names->folder[i], SW_FOLDER_SIZE,

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a thread has used, added to a process's sums; only *.bpf.c. */
+/* Add the usage of a thread to a process's sums; for *.bpf.c only. */
 #ifndef SW_RECORDER_BPF_SUMS_H
 #define SW_RECORDER_BPF_SUMS_H
 
 #include "recorder/bpf/bpf_types.h"
 
-/* Where threads of one process may add at once, and where only one does. */
+/* For sums that threads update concurrently, and for those with one writer */
 #define ADD_SHARED(to, value) \
 	do { \
 		__u64 more = (__u64)(value); \
-		/* Most of a thread's are 0, and a locked sum is dear. */ \
+		/* Most are 0, and atomic adds are expensive. */ \
 		if (more) \
 			__sync_fetch_and_add(&(to), more); \
 	} while (0)
 #define ADD_ALONE(to, value) ((to) += (value))
 
 /*
- * A macro: a pointer that is handed on to a function may lose the type that
- * the verifier knows.  Kernels without an account have none of its members.
+ * A macro: a pointer passed to a function may lose the type known to the
+ * verifier.  Kernels without I/O accounting have none of its members.
  */
 #define ADD_THREAD(sums, task, add) \
 	do { \

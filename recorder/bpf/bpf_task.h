@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading threads; only *.bpf.c. */
+/* Helpers for reading threads; for *.bpf.c only. */
 #ifndef SW_RECORDER_BPF_TASK_H
 #define SW_RECORDER_BPF_TASK_H
 
@@ -9,9 +9,9 @@
 #include <bpf/bpf_helpers.h>
 
 /*
- * Older kernels than 6.2 do not have this, and libbpf before 1.6 then looks
- * for it in modules, which only CAP_SYS_ADMIN may: for these kernels there is
- * a second object without it, of which what casts is never loaded.
+ * Kernels before 6.2 lack this function, and libbpf before 1.6 then searches
+ * modules for it, which needs CAP_SYS_ADMIN.  For these kernels there is a
+ * second object without it, whose programs with casts are never loaded.
  */
 #ifdef SW_WITHOUT_CAST
 #define AS(type, pointer) ((struct type *)(pointer))
@@ -32,7 +32,7 @@ static __always_inline unsigned int state_of(const struct task_struct *task)
 	return (unsigned int)old->state;
 }
 
-/* Nanoseconds since the boot, as /proc/PID/stat has it in ticks. */
+/* Start time in ns since boot; in ticks in /proc/PID/stat */
 static __always_inline __u64 start_of(const struct task_struct *task)
 {
 	const struct task_struct___before_5_5 *old = (const void *)task;
@@ -42,7 +42,7 @@ static __always_inline __u64 start_of(const struct task_struct *task)
 	return old->real_start_time;
 }
 
-/* May its user trace it?  MMF_DUMPABLE_MASK of include/linux/sched/coredump.h. */
+/* May the user trace it?  MMF_DUMPABLE_MASK, include/linux/sched/coredump.h. */
 static __always_inline int is_dumpable(const struct task_struct *task)
 {
 	const struct mm_struct___6_18 *mm = (const void *)task->mm;

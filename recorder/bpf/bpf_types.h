@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The few members of kernel structures that *.bpf.c read.  libbpf finds
- * their places in the running kernel by its BTF (CO-RE), so that no dump of a
- * kernel's types is needed to build.
+ * The few members of kernel structures read by *.bpf.c.  libbpf relocates them
+ * by the BTF of the running kernel (CO-RE), so the build needs no dump of
+ * kernel types.
  */
 #ifndef SW_RECORDER_BPF_TYPES_H
 #define SW_RECORDER_BPF_TYPES_H
@@ -66,7 +66,7 @@ struct task_io_accounting {
 	__u64 read_bytes, write_bytes, cancelled_write_bytes;
 };
 
-/* Pages of a process, from 6.2 on: what CPUs have not added yet is theirs. */
+/* Page counts of a process from 6.2 on; counters holds each CPU's delta */
 struct percpu_counter {
 	__s64 count;
 	__s32 *counters;
@@ -76,7 +76,7 @@ struct bpf_array {
 	void *pptrs[0];
 };
 
-/* Any structure that is an int. */
+/* Any structure that consists of an int */
 struct refcount_struct {
 	atomic_t refs;
 };
@@ -89,7 +89,7 @@ struct vm_area_struct {
 	struct file *vm_file;
 };
 
-/* Where a thread's stack ends while it sleeps: x86, and arm64. */
+/* Stack pointer of a sleeping thread: x86, and arm64 */
 struct thread_struct {
 	unsigned long sp;
 };
@@ -108,7 +108,7 @@ struct mm_struct {
 	struct percpu_counter rss_stat[4];
 };
 
-/* The same before 6.2. */
+/* mm_struct before 6.2 */
 typedef struct {
 	long counter;
 } atomic_long_t;
@@ -141,7 +141,7 @@ struct cred {
 	kuid_t uid, suid, euid;
 };
 
-/* Where a system call or a fault came from: x86, and arm64. */
+/* Registers at entry from user mode (call or fault): x86, and arm64 */
 struct pt_regs {
 	unsigned long orig_ax, di, si, dx, r10, r8, bp, ip;
 };
@@ -152,7 +152,7 @@ struct pt_regs___arm64 {
 	__u64 orig_x0, pc;
 };
 
-/* Of x86: is this system call one of a 32-bit program? */
+/* x86: flag for a system call of a 32-bit program */
 struct thread_info {
 	__u32 status;
 };
@@ -200,7 +200,7 @@ struct file {
 	struct inode *f_inode;
 };
 
-/* How a file is to be opened. */
+/* Flags of an open */
 struct open_flags {
 	int open_flag;
 };
@@ -225,7 +225,7 @@ struct filename {
 	const char *name;
 };
 
-/* While a path is looked up. */
+/* State of a path lookup */
 struct nameidata {
 	struct path path;
 	struct filename *name;
@@ -279,12 +279,12 @@ struct task_struct {
 	struct task_struct *group_leader, *real_parent;
 };
 
-/* The same before 5.14. */
+/* task_struct before 5.14 */
 struct task_struct___before_5_14 {
 	long state;
 };
 
-/* The same before 5.5, and in all of RHEL 8. */
+/* task_struct before 5.5, and in all of RHEL 8 */
 struct task_struct___before_5_5 {
 	__u64 real_start_time;
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Context: the loop, and the thread that brings BPF up.
+ * Context: the loop, and the thread that loads BPF.
  *
- * Bringing BPF up, part by part, in a thread.  What it has loaded is not
- * touched by anybody else until the part is done, nor by it from then on.  The
- * thread stays: reaped.c takes what the recorder's own threads read and wrote
- * from what the command did, and the kernel forgets whose it was at their end.
+ * Load BPF part by part in a thread.  Only that thread touches a part until it
+ * is done, and it never does so afterwards.  The thread never exits: reaped.c
+ * subtracts the I/O of the recorder's own threads from the command's, and the
+ * kernel loses track of it when a thread exits.
  */
 #include "recorder/bpf/bpf_up.h"
 
@@ -27,14 +27,14 @@
 enum { NSEC_PER_MSEC = 1000000, MSEC_PER_SEC = 1000 };
 
 static struct {
-	pthread_mutex_t lock;		/* of what is below, to the nap */
-	pthread_cond_t is_further;	/* goal or done */
+	pthread_mutex_t lock;	/* protects the members down to nap_msec */
+	pthread_cond_t is_further;	/* goal or done has changed */
 	bool has_thread;
-	int goal, done;			/* parts */
-	int fd;				/* -1: not yet, or none to be had */
+	int goal, done;			/* number of parts */
+	int fd;				/* -1: not open, or failed */
 	unsigned int nap_msec;
 	struct exec_bpf *records;
-	struct sw_error error;		/* why there are none */
+	struct sw_error error;		/* reason why records is NULL */
 } up = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
 	.is_further = PTHREAD_COND_INITIALIZER,
@@ -50,11 +50,11 @@ static void bring_up(enum sw_bpf_part part)
 		if (!up.records)
 			return;
 		sw_exec_compare_clocks(up.records);
-		/* The first program of a step may be one that fails. */
+		/* Open now: the first program of a step may fail. */
 		sw_failures_open(up.records, getenv("STEPWELL_FAILURES"),
 				 &error);
 	} else if (up.records) {
-		/* Where these cannot be had, /proc is read instead. */
+		/* If these are unavailable, /proc is read instead. */
 		sw_snapshot_open(up.records->maps.processes,
 				 getenv("STEPWELL_SNAPSHOT"), &error);
 		sw_waits_open(up.records->maps.processes,
@@ -75,7 +75,7 @@ static void nap(unsigned int msec)
 		nanosleep(&time, NULL);
 }
 
-/* With the lock held. */
+/* Called with the lock held. */
 static void work(void)
 {
 	const uint64_t one = 1;
@@ -90,7 +90,7 @@ static void work(void)
 		up.done++;
 		pthread_cond_broadcast(&up.is_further);
 		written = up.fd < 0 ? 0 : write(up.fd, &one, sizeof(one));
-		(void)written;	/* it is readable already */
+		(void)written;	/* full: readable anyway */
 	}
 }
 
@@ -111,7 +111,7 @@ static void *run(void *unused)
 	return unused;
 }
 
-/* Signals are the caller's.  False: there can be no thread. */
+/* Start the thread with all signals blocked.  Return false on failure. */
 static bool start_thread(void)
 {
 	sigset_t all, before;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bringing BPF up: a thread of its own does it, part by part, as it takes tens
- * of milliseconds in which whoever speaks to the recorder wants an answer.
+ * Load BPF in a thread of its own, part by part: it takes tens of milliseconds,
+ * and clients of the recorder must not wait for that.
  */
 #ifndef SW_RECORDER_BPF_UP_H
 #define SW_RECORDER_BPF_UP_H
@@ -12,7 +12,7 @@
 
 struct exec_bpf;
 
-/* In this order. */
+/* In order of loading */
 enum sw_bpf_part {
 	SW_BPF_RECORDS,		/* exec.bpf.c and failures.bpf.c */
 	SW_BPF_LOOKS,		/* snapshot.bpf.c and waits.bpf.c */
@@ -20,24 +20,24 @@ enum sw_bpf_part {
 };
 
 /*
- * Bring up all parts up to this one, after so long a nap; one that was begun
- * is not begun again.  Done at once where there can be no thread.
+ * Load all parts up to this one, after a delay; a part that was begun is not
+ * begun again.  Loads synchronously if no thread can be created.
  */
 void sw_bpf_begin(enum sw_bpf_part last, unsigned int nap_msec);
 
-/* Is it done, as well as can be had here? */
+/* Return whether the part is loaded, as far as this kernel allows. */
 bool sw_bpf_is_done(enum sw_bpf_part part);
 
-/* Is a part being brought up, or to be? */
+/* Return whether a part is being loaded or waits for that. */
 bool sw_bpf_is_coming_up(void);
 
-/* Wait until it is, begun or not. */
+/* Load the part if needed and wait for it. */
 void sw_bpf_await(enum sw_bpf_part part);
 
-/* Readable for each part that is done, until it is read; -1: never. */
+/* Return a descriptor that becomes readable when a part is done, or -1. */
 int sw_bpf_fd(void);
 
-/* Once SW_BPF_RECORDS is done.  NULL with *error: they cannot be had. */
+/* Return the records once SW_BPF_RECORDS is done, or NULL with *error. */
 struct exec_bpf *sw_bpf_records(struct sw_error *error);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of every process of a step: fork, exec and exit, told as they
- * happen.  A process belongs to the step when its parent does; the recorder
- * puts in the first one.  What cannot be told is counted in `lost`.
+ * Send a record for each fork, exec and exit in a step as it happens.  A
+ * process belongs to the step if its parent does; the recorder adds the first
+ * one.  Records for which there is no room are counted in `lost`.
  */
 #include "recorder/bpf/bpf_types.h"
 
@@ -24,8 +24,10 @@ enum {
 	/* PF_EXITING of include/linux/sched.h */
 	IS_EXITING = 4,
 	SIGNAL_CHILD = 17,
-	/* Those that do not end a process by default: 17-23 and 28, SIGCHLD,
-	 * SIGCONT, stops, SIGURG and SIGWINCH, as x86 and arm64 have them. */
+	/*
+	 * Signals that do not end a process by default: 17-23 and 28, SIGCHLD,
+	 * SIGCONT, stops, SIGURG and SIGWINCH, as numbered on x86 and arm64.
+	 */
 	HARMLESS = 0x7f << 17 | 1 << 28,
 	/* SI_QUEUE and SI_TKILL of include/uapi/asm-generic/siginfo.h */
 	SENT_BY_QUEUE = -1,
@@ -41,17 +43,19 @@ enum {
 
 #define IGNORED ((void *)1)	/* SIG_IGN */
 
-/* The kernel's own words for who sends: SEND_SIG_NOINFO is a process, and
- * SEND_SIG_PRIV the kernel (include/linux/sched/signal.h). */
+/*
+ * Values of info for senders without a siginfo: SEND_SIG_NOINFO is a process,
+ * SEND_SIG_PRIV the kernel (include/linux/sched/signal.h).
+ */
 #define OF_PROCESS 0
 #define OF_KERNEL 1
 
-/* As each signal begins (include/uapi/asm-generic/siginfo.h). */
+/* First members of siginfo (include/uapi/asm-generic/siginfo.h) */
 struct signal_info {
 	int number, error, code;
 };
 
-/* Processes of the step by pid, with what their ended threads used. */
+/* Processes of the steps by pid, with the sums of their exited threads */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, PROCESSES_MAX);
@@ -65,52 +69,53 @@ struct {
 } records SEC(".maps");
 
 /*
- * How many of them are in each group of pids: none, and an event is another
- * job's.  That is one line of memory, while the map's are in several pages,
- * and cold where a program begins and where it is freed.  In a section of its
- * own, which failures.bpf.c shares.
+ * Number of followed processes per group of pids.  If it is 0, the event is not
+ * about a followed process.  This takes one cache line, while the map takes
+ * several pages, which are cold at fork and free.  In its own section, shared
+ * with failures.bpf.c.
  */
 __u32 followed[SW_RECORD_GROUPS] SEC(".data.followed");
 
 /*
- * How many ends were noted and are not told yet.  It is 0 nearly always, and
- * then nothing that is freed has to be looked at, whose memory is cold.  On a
- * line of its own: the others are only read.
+ * Number of exits noted but not reported yet.  It is nearly always 0, which
+ * saves looking at each freed task, whose memory is cold.  On a cache line of
+ * its own: the others are only read.
  */
 struct {
 	__u64 ends, unused[7];
 } untold __attribute__((aligned(64)));
 
 /*
- * Processes that are followed: of all, of each user, of each job, and how many
- * there is room for.  One job's are not to take the room of another's.
+ * Number of followed processes: of all, of each user, of each job, and the
+ * limit.  No job may use up the room of others.
  */
 int all_processes;
 int user_processes[SW_RECORD_OWNERS];
 struct sw_record_owner owners[SW_RECORD_OWNERS];
 const volatile int processes_max = PROCESSES_MAX;
 
-enum { STARTS, EXECS, ENDS };	/* that were lost */
+enum { STARTS, EXECS, ENDS };	/* indices into lost[] */
 
 /*
- * The scheduler's clock less bpf_ktime_get_ns(), which the recorder measures
- * as good as it can; 0: not known.
+ * Scheduler clock minus bpf_ktime_get_ns(), as measured by the recorder; 0:
+ * unknown
  */
 __u64 clock_offset;
 
 /*
- * Are on_signal and on_free there?  Then they tell of ends, when all threads
- * are gone: else their starts are counted, at some cost for each.
+ * Nonzero if on_signal and on_free are available.  They report exits, when all
+ * threads have exited; otherwise thread starts are counted, at some cost for
+ * each.
  */
 const volatile int has_later_hooks;
 
-/* Up to where the recorder was told that there is much. */
+/* Producer position of the last wake-up */
 __u64 woken_at;
 
 /*
- * Wake the recorder for a quarter of the ring, else its round is enough.  A
- * wake-up takes longer than all else that is done for a record: until it
- * comes, none but one for each further sixteenth.
+ * Wake the recorder when the ring is a quarter full; below that, its periodic
+ * read is enough.  A wake-up costs more than the rest of a record, so while one
+ * is pending, repeat it only once per further sixteenth.
  */
 static __u64 wake_flag(void)
 {
@@ -135,7 +140,7 @@ static void count_lost(__u32 owner, int which)
 	__sync_fetch_and_add(&owner_of(owner)->lost[which], 1);
 }
 
-/* May the job have one more?  As share.h has it. */
+/* Return whether the job may have one more process; see share.h. */
 static int has_share(__u32 number)
 {
 	const struct sw_record_owner *owner = owner_of(number);
@@ -162,7 +167,7 @@ static __u32 *group_of(int pid)
 	return &followed[(__u32)pid % SW_RECORD_GROUPS];
 }
 
-/* The process of this pid, if it is of a step that is followed. */
+/* Return the process of this pid if it is followed. */
 static struct sw_record_process *find(int pid)
 {
 	if (!*group_of(pid))
@@ -214,8 +219,8 @@ int BPF_PROG(on_fork, struct task_struct *parent, struct task_struct *child)
 }
 
 /*
- * What the program before it could not do is made good by this one, which may
- * read what that one has opened for it.
+ * Drop failures of the previous program: exec makes them good.  The new program
+ * may read files that the old one opened for it.
  */
 static void forget_failures(int tgid)
 {
@@ -242,10 +247,10 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 	process = find(tgid);
 	if (!process)
 		return 0;
-	/* The others have ended, and their ends were seen. */
+	/* The other threads have exited, and their exits were seen. */
 	process->threads = 1;
 	process->ended = 0;
-	/* Another one where it was not the main thread that executed. */
+	/* Changes if another thread than the main one called exec. */
 	process->task = (unsigned long)task;
 	process->before_pages = task->signal->maxrss;
 	forget_failures(tgid);
@@ -265,9 +270,9 @@ int BPF_PROG(on_exec, struct task_struct *task, int old_pid,
 }
 
 /*
- * What the process itself had, and how much of that was files.  From 6.16 on
- * its memory is still there; before, the mark holds what it was until it
- * executed, all of its parent where they shared that (vfork).
+ * Note the process's own peak memory, and how much of it was files.  From 6.16
+ * on its memory still exists here.  Before, the high-water mark includes the
+ * time before exec, with all of the parent's memory if shared (vfork).
  */
 static void note_memory(struct sw_record_end *end, struct task_struct *task,
 			__u64 before_pages)
@@ -281,7 +286,7 @@ static void note_memory(struct sw_record_end *end, struct task_struct *task,
 		end->file_pages = mm->rss_stat[FILE_PAGES].count;
 }
 
-/* What is to be told of an end; later there may be no signal_struct. */
+/* Note the exit; signal_struct may be freed later. */
 static void note_end(struct sw_record_end *end, struct task_struct *task,
 		     __u64 before_pages)
 {
@@ -298,8 +303,8 @@ static void note_end(struct sw_record_end *end, struct task_struct *task,
 }
 
 /*
- * What a process has read, by name, if that is still where it was: memory that
- * was given back has other contents.  What is not on a disk is none of it.
+ * Resolve the names of a file that was read, if its dentry is still valid:
+ * memory that was freed has other contents.  Skip files that are not on a disk.
  */
 static __always_inline void name_read(union sw_failure_read *read)
 {
@@ -314,7 +319,7 @@ static __always_inline void name_read(union sw_failure_read *read)
 		read_names(&read->file, entry);
 }
 
-/* Those of a process that ends: of one that has not failed nobody asks. */
+/* Finish the failures of an exiting process; drop them if it succeeded. */
 static __always_inline void end_failures(int tgid, int has_failed)
 {
 	struct sw_failures *kept;
@@ -331,7 +336,7 @@ static __always_inline void end_failures(int tgid, int has_failed)
 		name_read(&kept->read[i]);
 }
 
-/* No longer followed; of two that come here at once, one is told so. */
+/* Stop following a process.  Return 1 to only one of two concurrent callers. */
 static int take_out(int tgid, __u32 owner, __u64 last_ones)
 {
 	if (bpf_map_delete_elem(&processes, &tgid) < 0)
@@ -366,7 +371,7 @@ static void tell_exit(int tgid, const struct sw_record_process *process,
 		record->signal.number = -1;
 	record->sums = process->sums;
 	record->sums.runtime_nsec += tail_nsec;
-	/* In the map it may be another's from then on. */
+	/* From here on the map entry may belong to another process. */
 	if (take_out(tgid, owner, last_ones))
 		bpf_ringbuf_submit(record, wake_flag());
 	else
@@ -374,11 +379,10 @@ static void tell_exit(int tgid, const struct sw_record_process *process,
 }
 
 /*
- * What it has run since the scheduler has last added that up: up to a tick,
- * which is more than most programs of a script take.  What a hypervisor took
- * of the CPU meanwhile is in it: the kernel keeps that in a variable of each
- * CPU, which has no address that a BPF program could know in kernels without
- * CONFIG_KALLSYMS_ALL.
+ * Return the time the task has run since the scheduler last updated its sum: up
+ * to a tick, which is more than most programs of a script take.  Includes time
+ * stolen by a hypervisor: the kernel keeps that in a per-CPU variable, whose
+ * address BPF programs cannot get in kernels without CONFIG_KALLSYMS_ALL.
  */
 static __u64 run_since(struct task_struct *task)
 {
@@ -389,16 +393,16 @@ static __u64 run_since(struct task_struct *task)
 	    !bpf_core_field_exists(task->se.cfs_rq->rq))
 		return 0;
 	rq = task->se.cfs_rq->rq;
-	/* The clock of tasks stands still in interrupts. */
+	/* The task clock stops in interrupts. */
 	since = bpf_ktime_get_ns() + clock_offset -
 		(rq->clock - rq->clock_task) - task->se.exec_start;
 	return since < TICK_NSEC_MAX ? since : 0;
 }
 
 /*
- * Have all threads been here?  The kernel's own count of those that live is
- * not quite that: a thread leaves it earlier, wakes who joins it, and may come
- * here after the last one.  Then it is as if it were the last.
+ * Return whether all threads have come here.  signal->live is not exact: a
+ * thread leaves it earlier, wakes its joiner, and may come here after the last
+ * one.  Then it counts as another last one.
  */
 static int have_all_ended(const struct sw_record_process *process,
 			  struct task_struct *task)
@@ -408,14 +412,14 @@ static int have_all_ended(const struct sw_record_process *process,
 	return task->signal->live.counter <= 0;
 }
 
-/* Is no other thread of it left, which may come here yet? */
+/* Return whether no other thread is left that could come here. */
 static int is_alone(struct task_struct *task)
 {
 	return task->signal->nr_threads <=
 	       1 + (task->group_leader->pid != task->pid);
 }
 
-/* Will its parent get the usual signal? */
+/* Return whether the parent will get SIGCHLD. */
 static int tells_parent(const struct task_struct *leader)
 {
 	const struct sighand_struct *parent = leader->real_parent->sighand;
@@ -454,9 +458,8 @@ int BPF_PROG(on_exit, struct task_struct *task)
 }
 
 /*
- * The end of a process is told to its parent, and to the recorder now: what it
- * gave back to the kernel until here, all of its memory perhaps, took its
- * time.
+ * Report an exit when the parent is notified: the time until then includes
+ * freeing the memory of the process.
  */
 static __always_inline void tell_parent(struct task_struct *task)
 {
@@ -471,13 +474,13 @@ static __always_inline void tell_parent(struct task_struct *task)
 	if (!process || !process->end.time_nsec)
 		return;
 	run_nsec = task->se.sum_exec_runtime + run_since(task);
-	/* It may be another one's, of a process of threads. */
+	/* In a process with threads, this may be another thread's. */
 	if (process->last_pid != task->pid || run_nsec < process->last_nsec)
 		run_nsec = process->last_nsec;
 	tell_exit(tgid, process, run_nsec - process->last_nsec);
 }
 
-/* A process, and the current one, and not a timer or a limit of the kernel. */
+/* Return true if the current process sent it, not a kernel timer or limit. */
 static __always_inline int is_of_process(unsigned long info)
 {
 	struct signal_info begins = { 0 };
@@ -489,7 +492,7 @@ static __always_inline int is_of_process(unsigned long info)
 	       begins.code == SENT_TO_THREAD;
 }
 
-/* Who has sent it; what a process raises itself or of a fault is left out. */
+/* Note the sender of a signal, except for faults and signals to itself. */
 static __always_inline void note_signal(struct sw_record_process *process,
 					struct task_struct *from, int tgid,
 					int number, unsigned long info)
@@ -499,7 +502,7 @@ static __always_inline void note_signal(struct sw_record_process *process,
 	int sender_tgid = from->tgid;
 
 	if (!is_of_process(info)) {
-		/* Of a fault the kernel tells more. */
+		/* For faults, the kernel's records say more. */
 		if (info != OF_KERNEL && sender_tgid == tgid)
 			return;
 		signal->number = number;
@@ -533,18 +536,18 @@ int BPF_PROG(on_signal, int number, void *info, struct task_struct *to)
 		return 0;
 	tgid = to->tgid;
 	process = find(tgid);
-	/* Of what has ended nothing matters any more. */
+	/* An exited process cannot be affected any more. */
 	if (!process || process->end.time_nsec)
 		return 0;
-	/* As a number: the verifier takes a pointer for one that is no NULL. */
+	/* Read it as a number: the verifier takes the pointer for non-NULL. */
 	bpf_probe_read_kernel(&where, sizeof(where), &ctx[1]);
 	note_signal(process, task, tgid, number, where);
 	return 0;
 }
 
 /*
- * The scheduler's clock less bpf_ktime_get_ns(), right after this CPU's run
- * queue was brought up to date; too small by the time that has passed since.
+ * Scheduler clock minus bpf_ktime_get_ns(), right after an update of this CPU's
+ * run queue; too small by the time since.
  */
 __u64 clock_found;
 
@@ -560,7 +563,7 @@ int compare_clocks(void *context)
 	return 0;
 }
 
-/* Of a parent that did not want to know after all. */
+/* Report the exit if the parent ignored it after all. */
 SEC("tp_btf/sched_process_free")
 int BPF_PROG(on_free, struct task_struct *task)
 {

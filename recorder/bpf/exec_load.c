@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The BPF program exec.bpf.c, brought into the kernel.  Gives up in a pid
- * namespace, without CAP_BPF and CAP_PERFMON (or root), and without BTF.
+ * Load exec.bpf.c.  Fails in a pid namespace, without CAP_BPF and CAP_PERFMON
+ * (or root), and without BTF.
  */
 #include "recorder/bpf/exec_load.h"
 
@@ -19,11 +19,11 @@
 
 enum { CLOCK_TRIES = 3 };
 
-static unsigned processes_max;	/* 0: as many as exec.bpf.c has room for */
+static unsigned processes_max;	/* 0: limit of exec.bpf.c */
 
-/* Who has the numbers of owners. */
+/* Jobs by owner number */
 static struct {
-	const struct sw_share *job;	/* NULL: nobody */
+	const struct sw_share *job;	/* NULL: free */
 	unsigned steps;
 } joined[SW_RECORD_OWNERS];
 
@@ -41,7 +41,7 @@ static int be_quiet(enum libbpf_print_level level, const char *format,
 	return 0;
 }
 
-/* Before 5.11 a process cannot be seen at the very end. */
+/* Before 5.11, the hooks after the exit of a process are missing. */
 static struct exec_bpf *open_and_load(bool has_later_hooks)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options,
@@ -65,7 +65,7 @@ static struct exec_bpf *open_and_load(bool has_later_hooks)
 		if (processes_max < SW_FAILURES_PROCESSES)
 			skeleton->data_shares->shares.room = (int)processes_max;
 	}
-	/* Whoever shares with nobody is this process's user. */
+	/* Processes without a share belong to the recorder's user. */
 	skeleton->data_shares->shares.owner[0].uid = getuid();
 	if (exec_bpf__load(skeleton) == 0 &&
 	    exec_bpf__attach(skeleton) == 0)
@@ -80,7 +80,7 @@ struct exec_bpf *sw_exec_load(struct sw_error *error)
 {
 	struct exec_bpf *skeleton;
 
-	/* BPF knows pids as the first namespace has them: elsewhere another's. */
+	/* BPF uses pids of the initial namespace, which differ elsewhere. */
 	if (!sw_process_has_first_pids()) {
 		sw_error_set(error, "bpf: the recorder is in a pid namespace, "
 			     "as in a container");
@@ -101,7 +101,7 @@ static bool is_of_user(unsigned owner, const struct sw_share *job)
 	return joined[owner].job && joined[owner].job->user == job->user;
 }
 
-/* Where a user's processes are counted: with other jobs of his, or anew. */
+/* Return the index of a user's process count, shared by all his jobs. */
 static unsigned find_user(const struct exec_bpf *skeleton,
 			  const struct sw_share *job)
 {
@@ -120,7 +120,10 @@ static unsigned find_user(const struct exec_bpf *skeleton,
 	return user;
 }
 
-/* What was lost of it may still be counted to who had the number before. */
+/*
+ * Find a free owner number, preferably one without processes: their losses
+ * would be counted to the previous owner.
+ */
 static unsigned find_free(const struct exec_bpf *skeleton)
 {
 	unsigned i, found = 0;
@@ -221,13 +224,13 @@ static uint32_t *group_of(struct exec_bpf *skeleton, pid_t pid)
 
 int sw_exec_follow(struct exec_bpf *skeleton, unsigned owner, pid_t pid)
 {
-	/* It may have threads: how many is known when it executes. */
+	/* It may have threads; their number is unknown until exec. */
 	const struct sw_record_process none = { .owner = owner };
 	struct sw_record_process before;
 	uint32_t *group = group_of(skeleton, pid);
 	struct bpf_map *processes = skeleton->maps.processes;
 
-	/* Before it is there, so that its next event is seen. */
+	/* Count it before it is added, so that its next event is seen. */
 	__atomic_add_fetch(group, 1, __ATOMIC_SEQ_CST);
 	if (bpf_map__update_elem(processes, &pid, sizeof(pid), &none,
 				 sizeof(none), BPF_NOEXIST) == 0) {
@@ -256,7 +259,7 @@ void sw_exec_forget(struct exec_bpf *skeleton, pid_t pid)
 	struct sw_record_process process;
 	struct sw_failures failures;
 
-	/* Who takes it out, here or at its end, counts it out. */
+	/* Only the side that removes the entry updates the counts. */
 	sw_exec_take_failures(skeleton, pid, &failures);
 	if (bpf_map__lookup_elem(processes, &pid, sizeof(pid), &process,
 				 sizeof(process), 0) < 0 ||
@@ -275,12 +278,12 @@ void sw_exec_compare_clocks(struct exec_bpf *skeleton)
 	uint64_t offset = 0, found;
 
 	for (i = 0; i < CLOCK_TRIES; i++) {
-		/* Brings the run queue up to date. */
+		/* Updates the run queue */
 		sched_yield();
 		if (fd < 0 || bpf_prog_test_run_opts(fd, &options) < 0)
 			return;
 		found = skeleton->bss->clock_found;
-		/* The clock is ahead or behind: the distance has a sign. */
+		/* The clock may be ahead or behind: compare signed. */
 		if (i == 0 || (int64_t)(found - offset) > 0)
 			offset = found;
 	}

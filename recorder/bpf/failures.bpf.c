@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last calls of each process of a step that failed, seen where kernel
- * functions return: unlike tracepoints of system calls, that costs no process
- * of the node more than looking whether it is followed.  A failure is dropped
- * when a later call makes it good.  Beside it, files that are opened are
- * counted: nothing else in the kernel does that.
+ * Record the last failed calls of each process of a step, seen at the return of
+ * kernel functions: unlike tracepoints of system calls, this costs other
+ * processes of the node only the check whether they are followed.  A failure is
+ * dropped when a later call makes it good.  Also count opened files, which the
+ * kernel does not.
  */
 #include "recorder/bpf/bpf_types.h"
 
@@ -20,7 +20,7 @@ enum {
 	CONNECTING_MAX = 1024,
 	/* include/linux/err.h */
 	ERROR_MAX = 4095,
-	/* of the kernel's fcntl.h, fs.h and stat.h */
+	/* From the kernel's fcntl.h, fs.h and stat.h */
 	OPEN_ACCESS = 3, OPEN_READ = 0, OPEN_TO_EXECUTE = 0x20,
 	OPEN_TO_ASK = 010000000,	/* O_PATH */
 	TYPE_MASK = 0170000, TYPE_REGULAR = 0100000, TYPE_SOCKET = 0140000,
@@ -34,8 +34,8 @@ enum {
 };
 
 /*
- * Whose sockets wait for an answer: kept with each socket, so that those of one
- * job, however many, leave those of others alone.
+ * Sockets that wait for an answer, and their processes: stored with each
+ * socket, so that one job's sockets cannot displace those of others
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_SK_STORAGE);
@@ -44,7 +44,7 @@ struct {
 	__type(value, struct process_id);
 } waiting SEC(".maps");
 
-/* The same by the socket, before Linux 5.11. */
+/* The same by address of the socket, before Linux 5.11 */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, CONNECTING_MAX);
@@ -52,7 +52,7 @@ struct {
 	__type(value, struct process_id);
 } connecting SEC(".maps");
 
-/* Python reads these to print where it failed. */
+/* Python reads source files to print where it failed. */
 static int is_source(const struct dentry *entry)
 {
 	__u32 length = entry->d_name.len;
@@ -64,7 +64,7 @@ static int is_source(const struct dentry *entry)
 	       end[0] == '.' && end[1] == 'p' && end[2] == 'y';
 }
 
-/* Could it be one that was not there before?  Else its path is not read. */
+/* Return true if the open may undo a failure; else its path is not read. */
 static int has_failed_before(const struct sw_failures *kept, __u32 length)
 {
 	int i;
@@ -93,12 +93,12 @@ static void note_read(struct sw_failures *kept, const struct file *file)
 {
 	__u64 place = kept->next_read;
 
-	barrier_var(place);	/* as the verifier wants it */
+	barrier_var(place);	/* for the verifier */
 	if (place >= SW_READS_KEPT)
 		place = 0;
 	kept->next_read = (__u32)place + 1;
 	kept->opened++;
-	/* Its names take longer than all else, and nearly none is asked for. */
+	/* Store no names here: they are expensive, and rarely needed. */
 	kept->read[place].at.entry = (unsigned long)file->f_path.dentry;
 	kept->read[place].at.inode = (unsigned long)file->f_inode;
 	kept->read[place].at.number = file->f_inode->i_ino;
@@ -157,7 +157,7 @@ static int see_open(const char *path, int flags, struct file *file)
 		}
 		return 0;
 	}
-	/* To the verifier it is a pointer, of which no number is made. */
+	/* The verifier does not allow converting the pointer to a number. */
 	bpf_probe_read_kernel(&result, sizeof(result), &file);
 	if (is_kept(-result) && !(flags & OPEN_TO_ASK) &&
 	    has_users_rights(&process))
@@ -176,8 +176,8 @@ int BPF_PROG(on_open, int folder, struct filename *path,
 }
 
 /*
- * Some ask before they open, and are content with the answer.  That something
- * is not there is asked all the time, and no failure.
+ * Some programs check access before they open, and rely on the answer.  ENOENT
+ * is not recorded: such checks are too common.
  */
 SEC("fexit/do_faccessat")
 int BPF_PROG(on_access, int folder, const char *path, int mode, int flags,
@@ -203,7 +203,7 @@ int BPF_PROG(on_access, int folder, const char *path, int mode, int flags,
 	return 0;
 }
 
-/* What was found and is no program: the wrong machine's, or text. */
+/* Record files that exist but cannot be executed: wrong machine, or text. */
 SEC("fexit/bprm_execve")
 int BPF_PROG(on_execute)
 {
@@ -211,7 +211,7 @@ int BPF_PROG(on_execute)
 	struct process_id process;
 	__u64 result = 0;
 
-	/* It has got one argument more or less over the years. */
+	/* The number of arguments differs between kernel versions. */
 	if (bpf_get_func_ret(ctx, &result) < 0 || (int)result >= 0)
 		return 0;
 	if (get_caller(&process) && has_users_rights(&process))
@@ -261,7 +261,7 @@ SEC("fexit/vfs_copy_file_range")
 int BPF_PROG(on_copy, struct file *from, __s64 from_offset, struct file *file,
 	     __s64 offset, unsigned long size, unsigned int flags, long result)
 {
-	/* No such call there: it is copied in another way. */
+	/* Not supported there: the caller copies in another way. */
 	return result == -ERROR_NOT_SUPPORTED || result == -ERROR_OTHER_DEVICE ||
 			       result == -ERROR_INVALID
 		       ? 0
@@ -341,7 +341,7 @@ static __u64 read_peer(struct sw_failure *failure, const struct sock *sock)
 	return (address[0] ^ address[1]) * 65537 + failure->number;
 }
 
-/* Whom the program waits for no longer, whether or not it asked at once. */
+/* Record the result of a connect, blocking or not. */
 static int note_answer(const struct process_id *process,
 		       const struct sock *sock, int now)
 {

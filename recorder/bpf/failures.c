@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The BPF program failures.bpf.c, brought into the kernel.  Functions that
- * this kernel does not have, or has inlined, are left out; where it forbids
- * all of them, failed connections are seen, which have a tracepoint.
+ * Load the BPF program failures.bpf.c.  Functions that this kernel lacks or has
+ * inlined are left out; if it allows none of them, only failed connections are
+ * seen, which have a tracepoint.
  */
 #include "recorder/bpf/failures.h"
 
@@ -19,7 +19,7 @@
 
 #include "recorder/bpf/failures.skel.h"
 
-/* What is tried, best first: bpf_get_func_ret() is of 5.17. */
+/* Levels to try, best first; bpf_get_func_ret() exists since 5.17. */
 enum level { ALL, NO_RESULT_OF_ANY, NO_FUNCTIONS, LEVELS };
 
 enum { LINKS_MAX = 16 };
@@ -28,9 +28,9 @@ static struct {
 	struct failures_bpf *skeleton; /* NULL: not loaded */
 	struct exec_bpf *records;
 	bool has_files;
-	struct sw_error reason; /* why not; "" where it has */
+	struct sw_error reason; /* why has_files is false; "" if it is true */
 	size_t links;
-	int link_fd[LINKS_MAX]; /* on functions, ascending */
+	int link_fd[LINKS_MAX]; /* of functions, ascending */
 } seen;
 
 static bool is_on_function(const struct bpf_program *program)
@@ -38,7 +38,7 @@ static bool is_on_function(const struct bpf_program *program)
 	return strncmp(bpf_program__section_name(program), "fexit/", 6) == 0;
 }
 
-/* Is it one that BPF can know by name? */
+/* Return whether the kernel has the function. */
 static bool is_there(const struct btf *kernel,
 		     const struct bpf_program *program)
 {
@@ -48,7 +48,7 @@ static bool is_there(const struct btf *kernel,
 				      BTF_KIND_FUNC) > 0;
 }
 
-/* Does this kernel let functions be watched at all?  Else the reason says so. */
+/* Return whether this kernel supports fexit; otherwise set the reason. */
 static bool may_watch(const struct btf *kernel)
 {
 	static const char function[] = "do_filp_open";
@@ -89,7 +89,7 @@ static void choose(struct failures_bpf *skeleton, const struct btf *kernel,
 				program, level != NO_FUNCTIONS &&
 						 is_there(kernel, program));
 	}
-	/* Whether a tracepoint may use it; else the map would not be known. */
+	/* Can tracepoints use socket storage?  If not, the map fails. */
 	keeps = btf__find_by_name_kind(kernel, "bpf_sk_storage_get_tracing",
 				       BTF_KIND_FUNC) > 0;
 	bpf_program__set_autoload(skeleton->progs.on_state, keeps);
@@ -136,14 +136,14 @@ static void note_link(int fd)
 	seen.link_fd[i] = fd;
 }
 
-/* Each by itself: a function may be of those that cannot be watched. */
+/* Attach each by itself: some functions cannot be traced. */
 static void attach(struct failures_bpf *skeleton)
 {
 	struct bpf_program *program;
 
 	bpf_object__for_each_program(program, skeleton->obj)
 	{
-		/* It is let go with the process. */
+		/* Released when the process exits */
 		const struct bpf_link *link =
 			bpf_program__fd(program) < 0 ?
 				NULL :
@@ -196,13 +196,13 @@ int sw_failures_open(struct exec_bpf *records, const char *only,
 	return 0;
 }
 
-/* All but what watches functions, and where it waits for the end. */
+/* Close everything except the links on functions and end_fd. */
 static void keep_links(int end_fd)
 {
 	int from = 0;
 	size_t i;
 
-	/* Its number is as good as any below theirs. */
+	/* Any number below theirs will do. */
 	if (dup2(end_fd, 0) < 0)
 		_exit(1);
 	for (i = 0; i < seen.links; i++) {
@@ -232,7 +232,7 @@ void sw_failures_leave(void)
 		_exit(0);
 	}
 	close(pipes[0]);
-	/* The other end stays open until this process has ended. */
+	/* The write end stays open until this process has exited. */
 }
 
 const char *sw_failures_source(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The BPF program failures.bpf.c, brought into the kernel beside the records.
+/*
+ * Load the BPF program failures.bpf.c, in addition to the records.
  */
 #ifndef SW_RECORDER_FAILURES_H
 #define SW_RECORDER_FAILURES_H
@@ -14,31 +15,31 @@
 struct exec_bpf;
 
 /*
- * Whose processes the records follow, their failed calls are kept from now on:
- * as many kinds of them as the kernel lets functions be watched.  only is NULL
- * or "none", for tests and benchmarks.  0, or -1 with *error: none at all.
+ * Record failed calls of the processes followed by the records from now on, of
+ * as many kinds as the kernel can trace.  only is NULL or "none", for tests and
+ * benchmarks.  Return 0, or -1 with *error if nothing can be recorded.
  */
 int sw_failures_open(struct exec_bpf *records, const char *only,
 		     struct sw_error *error);
 
-/* What is seen: "functions"; "connections", where those cannot be; "none". */
+/* Return what is observed: "functions", "connections" (fallback) or "none". */
 const char *sw_failures_source(void);
 
-/* Why not functions, by the name of what is missing; NULL: they are. */
+/* Return why functions are not observed, naming what is missing, or NULL. */
 const char *sw_failures_reason(void);
 
-/* Are files counted that are opened? */
+/* Return whether opened files are counted. */
 bool sw_failures_counts_opens(void);
 
 /*
- * At the end of this process: a child holds what watches functions until this
- * process is gone, and ends behind it.  The kernel waits some ten milliseconds
- * for each of them when the last that holds it ends, and nobody is to wait for
- * that.  Nothing where no function is watched.
+ * Call at the end of this process: a child holds the links on functions until
+ * this process has exited, then exits.  When the last holder exits, the kernel
+ * waits some ten milliseconds for each link, and nobody should wait for that.
+ * Does nothing if no function is traced.
  */
 void sw_failures_leave(void);
 
-/* Those of a process that has ended, and they are forgotten; false: none. */
+/* Take the failures of an exited process.  Return false if there are none. */
 bool sw_failures_take(pid_t pid, uint64_t start_nsec,
 		      struct sw_failures *failures);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What failures.bpf.c keeps of each process, in host layout: both are of one
- * machine and one build.
+ * State that failures.bpf.c keeps of each process, in host layout: the BPF
+ * program and the recorder run on one machine and come from one build.
  */
 #ifndef SW_RECORDER_FAILURES_RECORD_H
 #define SW_RECORDER_FAILURES_RECORD_H
@@ -15,49 +15,53 @@ enum {
 	SW_NAME_SIZE = 92,
 	SW_FOLDERS = 5,
 	SW_FOLDER_SIZE = 32,
-	/* Processes of which something is kept, at a time: a job alone has a
-	 * third of them. */
+	/*
+	 * Maximum number of processes with failures kept at a time; a single
+	 * job can have a third of them.
+	 */
 	SW_FAILURES_PROCESSES = 12288,
 };
 
 enum sw_failure_kind {
 	SW_FAILURE_NONE,
 	SW_FAILURE_OPEN,	/* text: the path as given */
-	SW_FAILURE_ACCESS,	/* the same, of who asks before he opens */
-	SW_FAILURE_EXEC,	/* text: the program, or who is to run it */
-	SW_FAILURE_SCRIPT,	/* text: what could not be executed after all */
+	/* The same, from a program that checks before it opens */
+	SW_FAILURE_ACCESS,
+	SW_FAILURE_EXEC,	/* text: the program, or its interpreter */
+	SW_FAILURE_SCRIPT,	/* text: file found, but not executable */
 	SW_FAILURE_WRITE,	/* file */
 	SW_FAILURE_MEMORY,	/* number: bytes asked for */
 	SW_FAILURE_FORK,
 	SW_FAILURE_CONNECT,	/* text: the address; number: the port */
 };
 
-/* A file's names, each cut at its end: all that can be had of a path. */
+/* Truncated names of a file and its parents: BPF cannot get a full path. */
 struct sw_file_names {
-	unsigned int device;	/* as the kernel has it; 0: there is no file */
+	unsigned int device;	/* as in the kernel; 0: no file */
 	char name[SW_NAME_SIZE];
-	/* Where it is, from behind; "/": in the file system's root. */
+	/* Parent directories, innermost first; "/": root of the file system */
 	char folder[SW_FOLDERS][SW_FOLDER_SIZE];
 };
 
-/* Failures of one kind that are about the same name are one. */
+/* A failure.  Failures of one kind with the same name share an entry. */
 struct sw_failure {
 	unsigned short kind, error;
 	unsigned int times;
-	unsigned int opened;	/* of the process, when it happened last */
+	/* Value of the process's counter at the last occurrence */
+	unsigned int opened;
 	unsigned short family;	/* of the address */
-	unsigned short length;	/* of the path's last part; 0: very long */
+	unsigned short length;	/* of the last path component; 0: very long */
 	unsigned long long time_nsec;	/* CLOCK_BOOTTIME */
-	unsigned long long name;	/* hash of the path's last part */
+	unsigned long long name;	/* hash of the last path component */
 	unsigned long long number;
 	union {
-		/* The last bytes of it, where it is longer. */
+		/* Only the last bytes of a longer text */
 		char text[SW_FAILURE_TEXT_SIZE];
 		struct sw_file_names file;
 	};
 };
 
-/* What was read: until the process ends where it is, and then what. */
+/* A file that was read: its location until the process exits, then its names */
 union sw_failure_read {
 	struct {
 		unsigned long long entry, inode, number;
@@ -66,13 +70,13 @@ union sw_failure_read {
 };
 
 /*
- * Of how many processes something is kept, by job and by user, as exec_record.h
- * counts them: one job's are not to take the room of another's.
+ * Number of processes with failures kept, by job and by user as in
+ * exec_record.h, so that one job cannot use up the room of others
  */
 struct sw_failures_owner {
 	int kept;
-	unsigned int user;	/* where its user's processes are counted */
-	unsigned int uid;	/* whose job it is */
+	unsigned int user;	/* index of the user's process count */
+	unsigned int uid;	/* owner of the job */
 	unsigned int lost;	/* processes for which there was no room */
 };
 
@@ -83,13 +87,17 @@ struct sw_failures_shares {
 };
 
 struct sw_failures {
-	unsigned long long start_nsec;	/* of the process: CLOCK_BOOTTIME */
-	/* Files opened for reading, so far; one for writing counts for more
-	 * than are kept. */
+	/* Start of the process: CLOCK_BOOTTIME */
+	unsigned long long start_nsec;
+	/*
+	 * Files opened for reading so far.  A file opened for writing counts
+	 * for more than are kept.
+	 */
 	unsigned int opened;
-	unsigned int next_read;		/* its place, or one beyond */
-	unsigned int open_ones;		/* that nothing has made good yet */
-	unsigned int owner;		/* the job's number */
+	/* Next index in read[]; may be one past the end */
+	unsigned int next_read;
+	unsigned int open_ones;		/* failures not made good yet */
+	unsigned int owner;		/* number of the job */
 	struct sw_failure failure[SW_FAILURES_KEPT];
 	union sw_failure_read read[SW_READS_KEPT];	/* regular files */
 };

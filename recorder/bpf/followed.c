@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The processes that BPF's records tell of, by pid and without gaps. */
+/* Table of the processes that BPF reports on, by pid and without gaps. */
 #include "recorder/bpf/followed.h"
 
 static size_t slot_of(const struct sw_followed_table *table, pid_t pid)
@@ -33,7 +33,7 @@ struct sw_followed *sw_followed_add(struct sw_followed_table *table,
 	return followed;
 }
 
-/* Open addressing: what was pushed behind the hole moves up. */
+/* Open addressing: reinsert the entries that follow the hole. */
 static void clear_slot(struct sw_followed_table *table, size_t hole)
 {
 	size_t slot = hole;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The processes that BPF's records tell of and that have not ended, by pid and
- * without gaps, of all steps of the recorder.
+ * Table of the live processes of all steps that BPF reports on, by pid and
+ * without gaps.
  */
 #ifndef SW_RECORDER_FOLLOWED_H
 #define SW_RECORDER_FOLLOWED_H
@@ -15,11 +15,11 @@
 
 struct sw_account;
 
-/* Why a process is watched by spinning.h. */
+/* Reason for a process to be watched by spinning.h */
 enum sw_suspicion {
 	SW_SUSPECT_NOTHING,
-	SW_SUSPECT_SPINS = 1,	/* it may wait without a pause */
-	SW_SUSPECT_FILES = 2,	/* it may work on many files */
+	SW_SUSPECT_SPINS = 1,	/* may be waiting in a busy loop */
+	SW_SUSPECT_FILES = 2,	/* may be working on many files */
 };
 
 enum { SW_FOLLOWED_MAX = 32768, SW_FOLLOWED_SLOTS = 2 * SW_FOLLOWED_MAX };
@@ -27,36 +27,36 @@ enum { SW_FOLLOWED_MAX = 32768, SW_FOLLOWED_SLOTS = 2 * SW_FOLLOWED_MAX };
 struct sw_followed {
 	pid_t pid;
 	unsigned program;
-	unsigned task;		/* of its step, in the order of attachment */
-	bool is_by_hand;	/* BPF has not seen it begin */
-	bool is_fork;		/* it was seen to begin, and not to execute */
-	void *owner;		/* whoever follows the step */
-	struct sw_account *account;	/* the step's; NULL: none is kept */
-	uint64_t since_nsec;	/* what was told before is another's */
-	uint64_t file_max_pages;	/* as far as looks saw */
+	unsigned task;		/* index in its step, in order of attachment */
+	bool is_by_hand;	/* start not seen by BPF */
+	bool is_fork;		/* fork seen, no exec yet */
+	void *owner;		/* the follower of the step */
+	struct sw_account *account;	/* of the step; NULL: none kept */
+	uint64_t since_nsec;	/* earlier records are about another process */
+	uint64_t file_max_pages;	/* maximum over samples */
 	bool is_looked_at;
-	unsigned not_running;	/* threads, when last looked at */
-	struct sw_record_sums sums;	/* when last looked at */
-	/* Likewise, and as read; 0: it has never been looked at. */
+	unsigned not_running;	/* threads, in the last sample */
+	struct sw_record_sums sums;	/* in the last sample */
+	/* In the last sample; run delay not capped.  0: not sampled. */
 	uint64_t looked_at_nsec;	/* CLOCK_BOOTTIME */
 	uint64_t run_delay_read_nsec;
-	uint64_t open_nsec; /* it may have waited so, untold */
+	uint64_t open_nsec; /* runnable, but not reported yet */
 	unsigned threads;
 	/*
-	 * CPU time since a look found that it had paused, read, written, or
-	 * called the kernel hardly ever: of who waits without a pause, and
-	 * perhaps of others.
+	 * CPU time since the last sample in which the process paused, did I/O,
+	 * or hardly called the kernel: grows for busy waiting, and perhaps for
+	 * others.
 	 */
 	uint64_t busy_nsec;
-	/* CPU time of those looks that found much of it to be the kernel's. */
+	/* CPU time of samples in which much of it was system time */
 	uint64_t in_kernel_nsec;
-	unsigned char suspect;	/* of spinning.h; 0: it is none */
-	unsigned cleared_of;	/* enum sw_suspicion: watched, and it is not so */
-	int polls_fd;	/* of polls.h; 0: none */
-	uint64_t polls_from_nsec;	/* CPU time that it had used before */
-	bool wants_polls;	/* as soon as it can be watched, and is calm */
-	uint64_t calm_nsec;	/* since looks saw it wait seldom enough */
-	bool is_restless;	/* it was watched, and waited too often */
+	unsigned char suspect;	/* slot in spinning.h; 0: none */
+	unsigned cleared_of;	/* enum sw_suspicion: not confirmed */
+	int polls_fd;	/* from polls.h; 0: none */
+	uint64_t polls_from_nsec;	/* CPU time used before the watch */
+	bool wants_polls;	/* once possible and calm */
+	uint64_t calm_nsec;	/* time with few enough switches */
+	bool is_restless;	/* was watched, but switched too often */
 };
 
 struct sw_followed_table {
@@ -65,15 +65,15 @@ struct sw_followed_table {
 	uint16_t slot[SW_FOLLOWED_SLOTS];	/* index + 1; 0: free */
 };
 
-/* NULL: there is none.  Valid until one is removed, as are the others. */
+/* Return the process or NULL.  Valid until an entry is removed. */
 struct sw_followed *sw_followed_find(struct sw_followed_table *table,
 				     pid_t pid);
 
-/* A new one, all zero but for its pid, which is not there; NULL: full. */
+/* Add a pid not in the table, zeroed.  Return NULL if the table is full. */
 struct sw_followed *sw_followed_add(struct sw_followed_table *table,
 				    pid_t pid);
 
-/* The last one moves to its place. */
+/* Remove an entry; the last entry takes its place. */
 void sw_followed_remove(struct sw_followed_table *table,
 			struct sw_followed *followed);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * IP packets of a step's sockets, both ways.  The kernel runs this for the
- * sockets that were made in the cgroup it is attached to and those below.
- * Counts are per CPU, for a step sends on many at once.
+ * Count the IP packets of a step's sockets, both directions.  The kernel runs
+ * this for sockets created in the cgroup it is attached to, and in its
+ * descendants.  Counts are per CPU, since a step sends on many CPUs at once.
  */
 #include "recorder/bpf/bpf_types.h"
 
@@ -11,12 +11,12 @@
 #include "recorder/bpf/net_counts.h"
 
 enum {
-	/* LOOPBACK_IFINDEX of include/net/flow.h: in each namespace */
+	/* LOOPBACK_IFINDEX of include/net/flow.h: the same in each namespace */
 	LOOPBACK = 1,
 	PASS = 1,
 };
 
-/* Of each cgroup and direction its own, made by the kernel at attach. */
+/* Counters per cgroup and direction, created by the kernel at attach */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_CGROUP_STORAGE);
 	__type(key, struct sw_net_key);
@@ -26,7 +26,7 @@ struct {
 static int count(const struct sw_net_packet *packet)
 {
 	struct sw_net_counts *sum = bpf_get_local_storage(&counts, 0);
-	/* One that the adapter cuts up, or has put together, is many. */
+	/* A segmented or merged packet (GSO, GRO) counts as many. */
 	__u32 packets = packet->gso_segs ? packet->gso_segs : 1;
 
 	if (packet->ifindex == LOOPBACK) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes and packets of a cgroup, by a BPF program that is attached to it.
- * With programs_bpf.c the only user of libbpf.
+ * Count bytes and packets of a cgroup by a BPF program attached to it.  With
+ * programs_bpf.c the only user of libbpf.
  */
 #include "recorder/bpf/net_bpf.h"
 
@@ -32,12 +32,12 @@ static const enum bpf_attach_type attach_types[SW_NET_WAYS] = {
 	[SW_NET_SENT] = BPF_CGROUP_INET_EGRESS,
 };
 
-/* One for all cgroups; it stays until the process ends. */
+/* Shared by all cgroups until the process exits */
 static struct {
 	struct net_bpf *skeleton;	/* NULL: not loaded */
-	struct sw_net_counts *by_cpu;	/* room for one read */
+	struct sw_net_counts *by_cpu;	/* buffer for one read */
 	size_t cpus;
-	bool is_refused;		/* and would be again */
+	bool is_refused;		/* loading failed: do not retry */
 } feed;
 
 static int be_quiet(enum libbpf_print_level level, const char *format,
@@ -79,7 +79,7 @@ enum sw_read_status sw_net_bpf_attach(struct sw_net_bpf *net, int cgroup_fd)
 
 	if (cgroup_fd < 0 || fstat(cgroup_fd, &status) < 0 || !load())
 		return SW_READ_ABSENT;
-	/* The kernel names a cgroup by the inode of its folder. */
+	/* The kernel identifies a cgroup by the inode of its directory. */
 	net->cgroup_id = status.st_ino;
 	program[SW_NET_RECEIVED] = feed.skeleton->progs.on_ingress;
 	program[SW_NET_SENT] = feed.skeleton->progs.on_egress;

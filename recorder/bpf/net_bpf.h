@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes and packets of a cgroup, by BPF.  Loading needs CAP_BPF and
- * CAP_NET_ADMIN, or root; attaching a kernel with links of cgroups (5.7), so
- * that nothing stays attached when the recorder is killed.
+ * Count bytes and packets of a cgroup by BPF.  Loading needs CAP_BPF and
+ * CAP_NET_ADMIN, or root; attaching needs a kernel with cgroup links (5.7), so
+ * that nothing stays attached if the recorder is killed.
  */
 #ifndef SW_RECORDER_NET_BPF_H
 #define SW_RECORDER_NET_BPF_H
@@ -14,19 +14,19 @@
 
 enum sw_net_way { SW_NET_RECEIVED, SW_NET_SENT, SW_NET_WAYS };
 
-/* A cgroup whose packets are counted. */
+/* A cgroup whose packets are counted */
 struct sw_net_bpf {
 	void *link[SW_NET_WAYS];	/* NULL: not attached */
 	uint64_t cgroup_id;
 };
 
-/* Load the programs now; else the first attach does. */
+/* Load the programs now rather than at the first attach. */
 void sw_net_bpf_prepare(void);
 
-/* ABSENT where it cannot be had here.  Takes a zeroed one. */
+/* Attach to a cgroup; *net must be zeroed.  Return ABSENT if unavailable. */
 enum sw_read_status sw_net_bpf_attach(struct sw_net_bpf *net, int cgroup_fd);
 
-/* The sums over all CPUs; GONE where the cgroup was removed. */
+/* Sum the counts of all CPUs.  Return GONE if the cgroup was removed. */
 enum sw_read_status sw_net_bpf_read(const struct sw_net_bpf *net,
 				    struct sw_net_counts counts[SW_NET_WAYS]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which part of its CPU time a process spends in MPI's libraries, which poll
- * while they wait: looked at each time it has used so much of it.
+ * Sample the part of a process's CPU time spent in MPI libraries, which poll
+ * while they wait: one sample per fixed amount of CPU time.
  */
 #include "recorder/bpf/bpf_types.h"
 
@@ -10,7 +10,7 @@
 
 #include "recorder/bpf/exec_record.h"
 
-/* That of exec.bpf.c. */
+/* Shared with exec.bpf.c */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1);
@@ -44,7 +44,7 @@ static long read_library(struct task_struct *task, struct vm_area_struct *area,
 
 /*
  * libmpi*, libpmpi*: MPI itself; libuc[pst]*: UCX; libopen-*, mca_*: parts of
- * Open MPI; libfabric, libpsm*, libhcoll: what these wait in.
+ * Open MPI; libfabric, libpsm*, libhcoll: the transports below.
  */
 static int is_of_mpi(const char *name)
 {
@@ -86,7 +86,7 @@ int on_tick(void *unused)
 	process = bpf_map_lookup_elem(&processes, &pid);
 	if (!process)
 		return 0;
-	/* Where its memory is being changed: as if it had not been looked at. */
+	/* Its mappings are being changed: skip this sample. */
 	if (bpf_find_vma(task, place_of(task), read_library, &library, 0) < 0)
 		return 0;
 	__sync_fetch_and_add(&process->sums.ticks, 1);

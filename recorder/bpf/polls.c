@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much of the CPU time of ranks is polling. */
+/* Measure the part of ranks' CPU time that is polling. */
 #include "recorder/bpf/polls.h"
 
 #include <bpf/bpf.h>
@@ -14,7 +14,7 @@
 
 #include "recorder/bpf/polls.skel.h"
 
-static struct polls_bpf *loaded;	/* NULL: not */
+static struct polls_bpf *loaded;	/* NULL: not loaded */
 
 int sw_polls_open(const struct bpf_map *processes, struct sw_error *error)
 {

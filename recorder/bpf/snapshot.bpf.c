@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What processes have used so far and what they do now: one pass over the
- * threads of those that the recorder names, of those that exec.bpf.c follows.
+ * Take a snapshot of usage and state of processes: one pass over the threads of
+ * the processes named by the recorder, out of those that exec.bpf.c follows.
  *
- * look_up goes from the process to its threads and costs nothing for those of
- * others; it needs bpf_rdonly_cast (6.2).  walk is called for every thread on
- * the node (5.8).  find, also for every one, puts in the processes that were
- * not seen to begin.
+ * look_up goes from the process to its threads and costs nothing for other
+ * processes; it needs bpf_rdonly_cast (6.2).  walk runs for every thread on the
+ * node (5.8).  find, also run for each thread, completes the processes whose
+ * start was not seen.
  */
 #include "recorder/bpf/bpf_types.h"
 
@@ -19,17 +19,17 @@
 #include "recorder/bpf/snapshot_record.h"
 
 enum {
-	PROCESSES_MAX = 32768,		/* as exec.bpf.c has it */
-	/* Of include/linux/sched.h: PF_EXITING, PF_..., states. */
+	PROCESSES_MAX = 32768,		/* as in exec.bpf.c */
+	/* include/linux/sched.h: PF_EXITING, PF_..., states */
 	IS_EXITING = 4,
 	STATE_RUNNING = 0,
 	STATE_UNINTERRUPTIBLE = 2,
 	STATE_NOLOAD = 0x400,
-	/* Of include/linux/mm_types_task.h. */
+	/* include/linux/mm_types_task.h */
 	FILE_PAGES = 0, ANON_PAGES, SWAP_PAGES, SHMEM_PAGES,
 };
 
-/* That of exec.bpf.c. */
+/* Shared with exec.bpf.c */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, PROCESSES_MAX);
@@ -37,17 +37,19 @@ struct {
 	__type(value, struct sw_record_process);
 } processes SEC(".maps");
 
-/* Whom the recorder asks for, and the answers. */
+/* Processes requested by the recorder, and the results */
 int wanted[SW_SNAPSHOT_BATCH];
 unsigned int wanted_count;
 struct sw_snapshot_process seen[SW_SNAPSHOT_BATCH];
 
-/* Possible CPUs, 0: pages are not summed exactly; and how far from an address
- * that stands for those of all CPUs the one of a CPU is. */
+/*
+ * Number of possible CPUs (0: pages are not summed exactly), and each CPU's
+ * offset from a per-CPU address
+ */
 unsigned int cpus;
 unsigned long cpu_offset[SW_SNAPSHOT_CPUS_MAX];
 
-/* Only to learn these offsets. */
+/* Used only to determine these offsets */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -80,7 +82,7 @@ static long add_cpu(__u32 cpu, void *context)
 	return 0;
 }
 
-/* With what the CPUs have not added to the sums yet. */
+/* Add the deltas that CPUs have not folded into the sums yet. */
 static void sum_pages(struct sw_snapshot_memory *to, const struct mm_struct *mm)
 {
 	struct pages sum = { .mm = mm };
@@ -97,7 +99,7 @@ static void sum_pages(struct sw_snapshot_memory *to, const struct mm_struct *mm)
 /* Older verifiers do not follow a pointer into an array of these. */
 #define OLD_PAGES(mm, which) BPF_CORE_READ(mm, rss_stat.count[which].counter)
 
-/* A macro for the reason that ADD_THREAD is one. */
+/* A macro for the same reason as ADD_THREAD */
 #define TAKE_MEMORY(to, mm) \
 	do { \
 		(to)->start_code = (mm)->start_code; \
@@ -118,7 +120,7 @@ static void sum_pages(struct sw_snapshot_memory *to, const struct mm_struct *mm)
 		} \
 	} while (0)
 
-/* A macro, too. */
+/* A macro, too */
 #define TAKE_THREAD(to, task) \
 	do { \
 		unsigned int state = state_of(task); \
@@ -132,7 +134,7 @@ static void sum_pages(struct sw_snapshot_memory *to, const struct mm_struct *mm)
 
 struct walk {
 	struct sw_snapshot_process *to;
-	unsigned long next, head;	/* of the list of threads */
+	unsigned long next, head;	/* of the thread list */
 	unsigned long mm;
 };
 
@@ -149,8 +151,8 @@ static long take_next(__u32 index, void *context)
 		  bpf_core_field_offset(struct task_struct, thread_node));
 	walk->next = (unsigned long)task->thread_node.next;
 	/*
-	 * Among its process's ended ones already, or soon: until then it is
-	 * missing rather than counted twice.
+	 * It is, or soon will be, counted among the exited threads: better to
+	 * miss it until then than to count it twice.
 	 */
 	if (task->flags & IS_EXITING)
 		return 0;
@@ -168,13 +170,13 @@ static void take_process(struct sw_snapshot_process *to, int pid,
 	struct mm_struct *mm;
 
 	task = AS(task_struct, process->task);
-	/* It may have ended, and its memory be another's. */
+	/* The process may have exited and its memory been reused. */
 	if (task->pid != pid || task->tgid != pid)
 		return;
 	signal = task->signal;
 	if (!signal)
 		return;
-	/* Before its threads: one that ends meanwhile is not counted twice. */
+	/* Before the threads: one that exits now is not counted twice. */
 	to->sums = process->sums;
 	to->start_nsec = start_of(task);
 	walk.head = (unsigned long)signal +
@@ -231,8 +233,8 @@ static long measure_cpu(__u32 cpu, void *context)
 	own = bpf_map_lookup_percpu_elem(&sample, &key, cpu);
 	if (!own)
 		return 1;
-	/* The verifier lets only pointers be taken from pointers. */
-	/* Where the compiler cannot see that it is needless. */
+	/* The verifier only allows pointers to be subtracted from pointers. */
+	/* Keep the compiler from dropping the mask below. */
 	barrier_var(cpu);
 	cpu_offset[cpu % SW_SNAPSHOT_CPUS_MAX] = (unsigned long)own -
 			  (unsigned long)AS(list_head, *all);
@@ -240,7 +242,7 @@ static long measure_cpu(__u32 cpu, void *context)
 	return 0;
 }
 
-/* Once: where a CPU has its own of what each has one of. */
+/* Determine the offset of each CPU's per-CPU data; run once. */
 SEC("raw_tp")
 int measure(void *context)
 {

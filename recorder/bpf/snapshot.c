@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One pass over the processes that BPF's records tell of.  Loaded apart from
- * the records, which do not fail where this does.
+ * Take one pass over the processes that BPF reports on.  Loaded apart from the
+ * records, so that a failure here does not affect them.
  */
 #include "recorder/bpf/snapshot.h"
 
@@ -22,14 +22,14 @@
 #include "recorder/bpf/snapshot_old.skel.h"
 
 enum {
-	ITER_THREADS = 64,	/* of one read */
+	ITER_THREADS = 64,	/* per read */
 };
 
-/* One way of looking. */
+/* A way of taking the snapshot */
 struct backend {
 	const char *name;
-	bool looks_up;		/* else past all threads of the node */
-	bool sums_pages;	/* exactly, with what each CPU has of them */
+	bool looks_up;	/* by process; false: walks all threads of the node */
+	bool sums_pages;	/* exactly, including per-CPU deltas */
 	int (*look)(struct sw_followed_table *table);
 };
 
@@ -39,13 +39,13 @@ static struct {
 	const struct backend *backend;
 } pass;
 
-/* What a walk has seen so far, in the order of the table. */
+/* Results of a walk so far, in the order of the table */
 static struct {
 	ptrdiff_t count;
 	struct sw_snapshot_process seen[SW_FOLLOWED_MAX];
 } walked;
 
-/* Run an iterator to its end; what it tells goes to take. */
+/* Run an iterator to its end and pass each record to take. */
 static int iterate(struct bpf_link *link,
 		   void (*take)(struct sw_followed_table *table,
 				const struct sw_snapshot_thread *told),
@@ -66,7 +66,7 @@ static int iterate(struct bpf_link *link,
 	return length < 0 ? -1 : 0;
 }
 
-/* Those that BPF has not seen begin: the first time, and never again. */
+/* Complete the processes whose start BPF has not seen, once for each. */
 static void find_by_hand(struct sw_followed_table *table)
 {
 	bool has_any = false;
@@ -98,7 +98,7 @@ static int run_batch(struct sw_followed **batch, unsigned count)
 	return 0;
 }
 
-/* No step takes more of a pass than its share. */
+/* Limit the share of a step in a pass. */
 static bool may_look_at(struct sw_followed *followed)
 {
 	if (!followed->account)
@@ -130,7 +130,7 @@ static int look_up(struct sw_followed_table *table)
 	return count ? run_batch(batch, count) : 0;
 }
 
-/* What the ended threads of a process have used, before its living ones. */
+/* Start with the sums of the exited threads; the live ones are added later. */
 static void begin_walk(struct sw_followed *followed,
 		       struct sw_snapshot_process *seen)
 {
@@ -162,12 +162,12 @@ static void take_thread(struct sw_followed_table *table,
 	seen->blocked += thread->blocked;
 	if (!thread->start_nsec)
 		return;
-	/* The main thread. */
+	/* main thread */
 	seen->start_nsec = thread->start_nsec;
 	seen->memory = thread->memory;
 }
 
-/* Past all threads of the node, of which few are asked for. */
+/* Walk all threads of the node, most of which are not wanted. */
 static int walk(struct sw_followed_table *table)
 {
 	ptrdiff_t i;
@@ -193,7 +193,7 @@ static const struct backend backends[] = {
 
 enum { BACKENDS = sizeof(backends) / sizeof(backends[0]) };
 
-/* Both objects are used by one skeleton: their data lie alike. */
+/* Both objects use one skeleton, so their data must have the same layout. */
 #define SAME(member) \
 	_Static_assert( \
 		offsetof(struct snapshot_bpf__bss, member) == \
@@ -209,14 +209,14 @@ _Static_assert(sizeof(struct snapshot_bpf__bss) ==
 		       sizeof(struct snapshot_old_bpf__bss),
 	       "compiled without bpf_rdonly_cast");
 
-/* For a kernel that has no bpf_rdonly_cast: see bpf_task.h. */
+/* Open the object for kernels without bpf_rdonly_cast; see bpf_task.h. */
 static struct snapshot_bpf *open_old(const struct bpf_object_open_opts *options)
 {
 	struct snapshot_bpf *skeleton = calloc(1, sizeof(*skeleton));
 
 	if (!skeleton)
 		return NULL;
-	/* The same programs and maps, of other bytes. */
+	/* The same programs and maps, compiled differently */
 	if (snapshot_bpf__create_skeleton(skeleton) == 0) {
 		skeleton->skeleton->data = snapshot_old_bpf__elf_bytes(
 			&skeleton->skeleton->data_sz);
@@ -228,7 +228,7 @@ static struct snapshot_bpf *open_old(const struct bpf_object_open_opts *options)
 	return NULL;
 }
 
-/* Load what the backend needs; 0, or -1 and nothing is loaded. */
+/* Load what the backend needs.  Return 0, or -1 with nothing loaded. */
 static int load(const struct backend *backend, const struct bpf_map *processes)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options,
@@ -255,7 +255,7 @@ static int load(const struct backend *backend, const struct bpf_map *processes)
 	return 0;
 }
 
-/* With few CPUs, what they have not added to a process's pages is known. */
+/* Measure per-CPU offsets if there are few enough CPUs for exact page sums. */
 static void measure(void)
 {
 	LIBBPF_OPTS(bpf_test_run_opts, options);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which system call a process is in, and about what, each time it has used so
- * much CPU time: one that always asks the same waits without a pause, and one
- * that is in those about names of files works on many.
+ * Sample the system call of a process and its object, once per fixed amount of
+ * CPU time: a process that always makes the same request waits in a busy loop,
+ * and one that is mostly in calls about file names works on many files.
  */
 #include "recorder/bpf/bpf_types.h"
 
@@ -14,11 +14,11 @@
 enum {
 	PROCESSES_MAX = 256,
 	PATH_WORDS = SW_SPINS_PATH_SIZE / sizeof(__u64),
-	/* Of arch/x86/include/asm/thread_info.h: TS_COMPAT. */
+	/* arch/x86/include/asm/thread_info.h: TS_COMPAT */
 	IS_COMPAT = 2,
 };
 
-/* By process; whom the recorder put in is watched. */
+/* By process id; entries added by the recorder are watched. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, PROCESSES_MAX);
@@ -26,7 +26,7 @@ struct {
 	__type(value, struct sw_spins_seen);
 } watched SEC(".maps");
 
-/* By the number of a system call; enum sw_spins_object, and METADATA. */
+/* By system call number: enum sw_spins_object, with flag METADATA */
 const volatile unsigned char about[SW_SPINS_CALLS] = { 0 };
 
 struct question {
@@ -125,7 +125,7 @@ int on_tick(void *unused)
 	from = (const void *)(object == SW_SPINS_PATH_FIRST ? question.first :
 							      question.second);
 	length = bpf_probe_read_user_str(path, sizeof(path), from);
-	/* "" is of a descriptor: fstat() of the C library. */
+	/* "" means a descriptor: fstat() of the C library. */
 	if (length > 1 && length < (long)sizeof(path))
 		vote(seen, &question, hash_of(path), path);
 	return 0;

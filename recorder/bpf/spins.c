@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a process asks the kernel again and again. */
+/* Find requests to the kernel that a process repeats. */
 #include "recorder/bpf/spins.h"
 
 #include <bpf/bpf.h>
@@ -19,12 +19,12 @@
 
 #include "recorder/bpf/spins.skel.h"
 
-static struct spins_bpf *loaded;	/* NULL: not */
+static struct spins_bpf *loaded;	/* NULL: not loaded */
 
 /*
- * Those by which one asks, and of which what is read can be told from nothing:
- * not recvfrom, whose bytes are not counted, nor locks, which databases that
- * work take and leave.
+ * Calls that ask for something, and whose successful reads can be told apart
+ * from empty ones: not recvfrom, whose bytes are not counted, nor locks, which
+ * databases take and release while working.
  */
 static const struct {
 	int call;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a process asks the kernel again and again, and whether that is about
- * names of files.  Needs bpf_task_pt_regs (5.15).
+ * Find requests to the kernel that a process repeats, and whether it works on
+ * file names.  Needs bpf_task_pt_regs (5.15).
  */
 #ifndef SW_RECORDER_SPINS_H
 #define SW_RECORDER_SPINS_H
@@ -14,35 +14,35 @@
 #include "recorder/bpf/spins_record.h"
 
 enum {
-	/* A process is looked at each time it has used so much CPU time. */
+	/* CPU time of a process between samples */
 	SW_SPINS_NSEC = 10000000,
-	/* Threads of one that are looked at, beside those that begin later. */
+	/* Threads of a process sampled, without those created later. */
 	SW_SPINS_THREADS_MAX = 8,
 };
 
-/* Descriptors of a process that is watched; all zero: it is not. */
+/* Descriptors of a watched process; all zero: not watched */
 struct sw_spins_watch {
 	pid_t pid;
 	size_t count;
 	int fd[SW_SPINS_THREADS_MAX];
 };
 
-/* 0, or -1 with *error: nobody can be watched. */
+/* Return 0, or -1 with *error if no process can be watched. */
 int sw_spins_open(struct sw_error *error);
 
 bool sw_spins_is_open(void);
 
-/* From now on the process's threads are looked at.  0, or -1: they cannot be. */
+/* Sample the process's threads from now on.  Return 0, or -1 on failure. */
 int sw_spins_begin(struct sw_spins_watch *watch, int proc_fd, pid_t pid);
 
-/* What was seen of it until now; also after its end.  0, or -1. */
+/* Get the samples so far, even if the process has exited.  Return 0 or -1. */
 int sw_spins_read(const struct sw_spins_watch *watch,
 		  struct sw_spins_seen *seen);
 
-/* Harmless for who is not watched. */
+/* Does nothing if the process is not watched. */
 void sw_spins_end(struct sw_spins_watch *watch);
 
-/* What tells two of these system calls apart. */
+/* Return the object that distinguishes requests of this system call. */
 enum sw_spins_object sw_spins_object_of(int call);
 
 #endif

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What threads wait for: one pass over those that do not run, of the processes
- * that the recorder names, of those that exec.bpf.c follows.  Where the system
- * call says it, or the file that it is about, a thread is only counted; of the
- * others all is told that can be had, with the functions it waits in.
+ * Find out what threads wait for: one pass over the threads that are not
+ * running, of the processes named by the recorder, out of those that exec.bpf.c
+ * follows.  If the system call or its file explains the wait, the thread is
+ * only counted; for the others, all available details are reported, including
+ * the stack.
  *
  * look_up goes from the process to its threads and needs bpf_rdonly_cast and
- * bpf_task_from_pid (6.2).  walk is called for every thread on the node (5.8).
- * Both are iterators, for only such programs may take a task by its number
- * and look at its stack: look_up one over a map of one element.
+ * bpf_task_from_pid (6.2).  walk runs for every thread on the node (5.8).  Both
+ * are iterators, since only those may get a task by its pid and read its stack:
+ * look_up is one over a map of one element.
  */
 #include "recorder/bpf/bpf_types.h"
 
@@ -22,21 +23,21 @@
 #include "recorder/waits/wait_asked.h"
 
 enum {
-	PROCESSES_MAX = 32768,		/* as exec.bpf.c has it */
-	THREADS_MAX = 4096,		/* of one process */
-	/* Of include/linux/sched.h. */
+	PROCESSES_MAX = 32768,		/* as in exec.bpf.c */
+	THREADS_MAX = 4096,		/* per process */
+	/* include/linux/sched.h */
 	IS_WORKER = 0x10,
 	STATE_RUNNING = 0,
 	STATE_UNINTERRUPTIBLE = 2,
-	STATE_STOPPED = 0x4 | 0x8 | 0x8000,	/* traced, and frozen, too */
-	/* Of arch/x86/include/asm/thread_info.h: TS_COMPAT. */
+	STATE_STOPPED = 0x4 | 0x8 | 0x8000,	/* includes traced and frozen */
+	/* arch/x86/include/asm/thread_info.h: TS_COMPAT */
 	IS_COMPAT = 2,
 	S_FORMAT_SHIFT = 12,
-	FAULT_WORDS = 256,		/* of the stack of a page fault */
+	FAULT_WORDS = 256,	/* stack words searched in a page fault */
 };
 
-#ifdef SW_WITHOUT_CAST	/* as bpf_task.h says */
-/* All that uses it uses the same, or the data lie in another order. */
+#ifdef SW_WITHOUT_CAST	/* see bpf_task.h */
+/* Nothing that uses them may change, or the data get another layout. */
 #define bpf_task_from_pid(pid) ((struct task_struct *)(long)(pid))
 #define bpf_task_release(task) ((void)(task))
 #else
@@ -44,7 +45,7 @@ extern struct task_struct *bpf_task_from_pid(int pid) __ksym __weak;
 extern void bpf_task_release(struct task_struct *task) __ksym __weak;
 #endif
 
-/* That of exec.bpf.c. */
+/* Shared with exec.bpf.c */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, PROCESSES_MAX);
@@ -52,41 +53,47 @@ struct {
 	__type(value, struct sw_record_process);
 } processes SEC(".maps");
 
-/* Of each system call, and of each kind of file, what threads in it wait for:
- * enum sw_wait_kind; 0: that is not all. */
+/*
+ * Kind of wait of each system call, and of each type of file: enum
+ * sw_wait_kind; 0: not sufficient.
+ */
 unsigned char call_kind[SW_WAITS_CALLS];
 unsigned char mode_kind[SW_WAITS_MODES];
 
-/* How a call is asked for events, enum sw_asked_call; and what a wait is by
- * what it asks for, enum sw_wait_kind. */
+/*
+ * The way a call specifies events, enum sw_asked_call; and the kind of wait by
+ * requested events, enum sw_wait_kind.
+ */
 unsigned char call_asked[SW_WAITS_CALLS];
 unsigned char asked_kind[SW_ASKED_COUNT];
 
-/* From a thread's stack to its registers of user mode; and where the
- * recorder's own are, by which it learns that. */
+/*
+ * Offset from a thread's stack to its user-mode registers; and the recorder's
+ * own registers and stack, from which the offset is computed.
+ */
 unsigned long registers_offset;
 unsigned long own_registers, own_stack;
 
-/* Whom the recorder asks for, with the number of the step, and the answers. */
+/* Requested processes, each with the index of its account, and the results. */
 int wanted[SW_WAITS_BATCH];
 unsigned char wanted_share[SW_WAITS_BATCH];
 unsigned int wanted_count;
-unsigned int room[SW_WAITS_SHARES];	/* threads of a step still to tell of */
+unsigned int room[SW_WAITS_SHARES];	/* thread slots left per account */
 struct sw_waits_process seen[SW_WAITS_BATCH];
 struct sw_waits_thread threads[SW_WAITS_THREADS];
 unsigned int thread_count;
 
-/* Addresses that the recorder wants the names of. */
+/* Addresses for which the recorder wants names */
 unsigned long long addresses[SW_WAITS_NAMES];
 unsigned int address_count;
 char names[SW_WAITS_NAMES][SW_WAITS_NAME_SIZE];
 
-/* Of one thread the path that it looks up, and two registers of user mode. */
+/* Path that a thread looks up, and two of its user-mode registers */
 int wanted_thread;
 char path[SW_WAITS_PATH_SIZE];
 unsigned long long frame_pointer, link;	/* 0: none */
 
-/* The system call it is in, or -1. */
+/* Return the system call number, or -1. */
 static __always_inline int call_of(const struct task_struct *task,
 				   struct sw_waits_thread *to)
 {
@@ -94,7 +101,7 @@ static __always_inline int call_of(const struct task_struct *task,
 		(const void *)((unsigned long)task->stack + registers_offset);
 	const struct pt_regs___arm64 *arm = (const void *)registers;
 
-	/* The kernel's own worker for it; it has begun in another's call. */
+	/* A kernel worker (io_uring), created in another thread's call. */
 	if (task->flags & IS_WORKER)
 		return -1;
 	if (bpf_core_field_exists(registers->orig_ax)) {
@@ -111,7 +118,7 @@ static __always_inline int call_of(const struct task_struct *task,
 	return -1;
 }
 
-/* The kind of a wait for events, which may be for none: a sleep. */
+/* Return the kind of a wait for events; without events it is a sleep. */
 static __always_inline unsigned int
 kind_of_asked(const struct task_struct *task, unsigned int how)
 {
@@ -164,7 +171,7 @@ static __always_inline void take_file(struct sw_waits_thread *to,
 	take_device(to, BPF_CORE_READ(inode, i_sb));
 }
 
-/* How far it has come in looking up a path. */
+/* Get the device that a path lookup has reached. */
 static __always_inline void take_path(struct sw_waits_thread *to,
 				      const struct task_struct *task)
 {
@@ -179,7 +186,7 @@ static __always_inline void take_path(struct sw_waits_thread *to,
 		take_device(to, BPF_CORE_READ(dentry, d_sb));
 }
 
-/* What it waits for: enum sw_wait_kind; 0: *to says it, with its stack. */
+/* Return the wait, enum sw_wait_kind; 0: it needs *to and the stack. */
 static __always_inline unsigned int look_at(struct sw_waits_thread *to,
 					    const struct task_struct *task,
 					    unsigned int state)
@@ -195,7 +202,7 @@ static __always_inline unsigned int look_at(struct sw_waits_thread *to,
 	call = (unsigned int)call_of(task, to);
 	to->call = (int)call;
 	if (call < SW_WAITS_CALLS) {
-		/* Where the compiler cannot see that it is needless. */
+		/* Keep the compiler from dropping the mask below. */
 		barrier_var(call);
 		kind = call_kind[call & (SW_WAITS_CALLS - 1)];
 		how = call_asked[call & (SW_WAITS_CALLS - 1)];
@@ -211,14 +218,16 @@ static __always_inline unsigned int look_at(struct sw_waits_thread *to,
 		if (!kind)
 			take_path(to, task);
 	}
-	/* A fault within it, or what it does with a file all the same; or a
-	 * signal has stopped it, and the call begins anew behind that. */
+	/*
+	 * It may be in a fault within the call, or in file I/O; or it was
+	 * stopped by a signal, and the call is restarted afterwards.
+	 */
 	if ((state & (STATE_UNINTERRUPTIBLE | STATE_STOPPED)) || to->in_iowait)
 		return 0;
 	return kind;
 }
 
-/* A macro: the pointer has to keep the type that the verifier knows. */
+/* A macro: the pointer has to keep the type known to the verifier. */
 #define TAKE_STACK(to, task) \
 	do { \
 		long length = bpf_get_task_stack(task, (to)->stack, \
@@ -228,10 +237,10 @@ static __always_inline unsigned int look_at(struct sw_waits_thread *to,
 
 struct fault {
 	struct sw_waits_thread *to;
-	unsigned long mm, next;		/* of the stack */
+	unsigned long mm, next;		/* address on the stack */
 };
 
-/* The faults' own frames hold the mapping that it is in, which says its mm. */
+/* Frames of the fault handler contain the VMA, recognized by its mm. */
 static long take_word(__u32 index, void *context)
 {
 	struct fault *fault = context;
@@ -254,7 +263,7 @@ static long take_word(__u32 index, void *context)
 	return 1;
 }
 
-/* A page fault does not say the file. */
+/* Prepare the search for a page fault's file, which no register holds. */
 static __always_inline void begin_fault(struct fault *fault,
 					struct sw_waits_thread *to,
 					const struct task_struct *task)
@@ -274,7 +283,7 @@ static __always_inline void begin_fault(struct fault *fault,
 
 struct walk {
 	struct sw_waits_process *to;
-	unsigned long next, head;	/* of the list of threads */
+	unsigned long next, head;	/* of the thread list */
 	unsigned int share;
 	int pid;
 };
@@ -356,7 +365,7 @@ static long take_wanted(__u32 index, void *context)
 	if (!process || !process->task)
 		return 0;
 	task = AS(task_struct, process->task);
-	/* It may have ended, and its memory be another's. */
+	/* The process may have exited and its memory been reused. */
 	if (task->pid != walk.pid || task->tgid != walk.pid)
 		return 0;
 	signal = task->signal;
@@ -369,7 +378,7 @@ static long take_wanted(__u32 index, void *context)
 	return 0;
 }
 
-/* So that a walk over it is one call. */
+/* A single element, so that a walk over it is one call */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, 1);
@@ -409,7 +418,7 @@ int walk(struct bpf_iter__task *context)
 	if (!told.kind) {
 		TAKE_STACK(&told.thread, task);
 		begin_fault(&fault, &told.thread, task);
-		/* As it was before there were loops that are called. */
+		/* Kernels with walk may lack bpf_loop(). */
 		for (i = 0; i < FAULT_WORDS && fault.mm && fault.next; i++) {
 			if (take_word(i, &fault))
 				break;
@@ -419,20 +428,20 @@ int walk(struct bpf_iter__task *context)
 	return 0;
 }
 
-/* Once: it is the same for all threads. */
+/* Run once: the offset is the same for all threads. */
 SEC("raw_tp")
 int measure(void *context)
 {
 	struct task_struct *own = bpf_get_current_task_btf();
 
 	(void)context;
-	/* The verifier lets no pointer be subtracted from. */
+	/* The verifier does not allow subtracting from a pointer. */
 	own_registers = bpf_task_pt_regs(own);
 	own_stack = (unsigned long)own->stack;
 	return 0;
 }
 
-/* What the functions at these addresses are called, modules' too. */
+/* Resolve the names of the functions at these addresses, including modules. */
 SEC("raw_tp")
 int name(void *context)
 {
@@ -441,7 +450,7 @@ int name(void *context)
 
 	(void)context;
 	for (i = 0; i < SW_WAITS_NAMES && i < address_count; i++) {
-		/* Where it returns to may be the next function already. */
+		/* The return address may be the begin of the next function. */
 		address = addresses[i] - 1;
 		bpf_snprintf(names[i], SW_WAITS_NAME_SIZE, "%ps", &address,
 			     sizeof(address));
@@ -463,7 +472,7 @@ static __always_inline void take_frame(const struct task_struct *task)
 	}
 }
 
-/* No file system is asked: the kernel has a copy of the path. */
+/* Does not access the file system: the kernel has a copy of the path. */
 SEC("iter/bpf_map_elem")
 int find_path(struct bpf_iter__bpf_map_elem *context)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What threads that do not run wait for: one pass by BPF.  Loaded apart from
- * the records and the snapshot, which do not fail where this does.
+ * Find out what threads that are not running wait for: one pass by BPF.  Loaded
+ * apart from the records and the snapshot, so that a failure here does not
+ * affect them.
  */
 #include "recorder/bpf/waits.h"
 
@@ -17,22 +18,22 @@
 #include "recorder/bpf/waits_load.h"
 
 enum {
-	ITER_THREADS = 32,		/* of one read */
-	SHARE = 512,			/* threads of one step in a pass */
+	ITER_THREADS = 32,		/* per read */
+	SHARE = 512,			/* threads of one step per pass */
 
 	KNOWN_SLOTS = 2048,		/* addresses, a power of two */
 	KNOWN_MAX = KNOWN_SLOTS / 2,
-	/* Bits of a thread's state: include/linux/sched.h */
+	/* Task state bits: include/linux/sched.h */
 	STATE_UNINTERRUPTIBLE = 0x2, STATE_STOPPED = 0x4, STATE_TRACED = 0x8,
 	STATE_NOLOAD = 0x400, STATE_FROZEN = 0x8000,
 };
 
 static struct sw_waits_pass pass;
 
-/* Of the pass that is under way. */
+/* Callback of the current pass */
 static void (*tell)(struct sw_followed *followed, uint64_t io_usec);
 
-/* Functions by the address of a call in them; what is 0 is free. */
+/* Functions by an address in them; 0: free */
 static struct {
 	size_t count;
 	unsigned long long address[KNOWN_SLOTS];
@@ -59,7 +60,7 @@ const char *sw_waits_backend(void)
 	return pass.way ? pass.way->name : NULL;
 }
 
-/* Its slot, or the free one that it would have. */
+/* Return the slot of an address, or a free one for it. */
 static size_t slot_of(unsigned long long address)
 {
 	size_t slot = (size_t)(address * 0x9e3779b97f4a7c15u >> 32);
@@ -70,7 +71,7 @@ static size_t slot_of(unsigned long long address)
 	return slot % KNOWN_SLOTS;
 }
 
-/* The addresses that are asked for have their names. */
+/* Resolve the names of the requested addresses. */
 static void take_names(void)
 {
 	struct waits_bpf__bss *shared = pass.skeleton->bss;
@@ -91,7 +92,7 @@ static void take_names(void)
 	shared->address_count = 0;
 }
 
-/* Modules come and go, but seldom: at times all are asked for anew. */
+/* Modules are loaded and removed, but rarely: clear the table when full. */
 static void ask_name(unsigned long long address)
 {
 	struct waits_bpf__bss *shared = pass.skeleton->bss;
@@ -219,7 +220,7 @@ static int run_batch(struct sw_followed_table *table,
 	return 0;
 }
 
-/* Has it threads that may wait, and is there somebody to be told? */
+/* Return whether the process has waiting threads and a tally. */
 static bool is_of_use(const struct sw_followed *followed)
 {
 	return followed->account && followed->account->waits &&
@@ -267,7 +268,7 @@ static void take_told(struct sw_followed_table *table,
 	}
 }
 
-/* Past all threads of the node, of which few are asked for. */
+/* Walk all threads of the node, most of which are not wanted. */
 static int walk(struct sw_followed_table *table)
 {
 	struct sw_waits_told told[ITER_THREADS];
@@ -313,7 +314,7 @@ int sw_waits_take(struct sw_followed_table *table, uint64_t now_usec,
 	return rc;
 }
 
-/* What BPF finds of one thread; NULL: nothing. */
+/* Query BPF about one thread.  Return NULL if unavailable. */
 static struct waits_bpf__bss *find_thread(pid_t tid)
 {
 	struct waits_bpf__bss *shared;

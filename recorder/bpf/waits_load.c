@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The BPF programs of waits.bpf.c, by the best way that the kernel has. */
+/* Load the BPF programs of waits.bpf.c, with the best backend of the kernel. */
 #include "recorder/bpf/waits_load.h"
 
 #include <bpf/bpf.h>
@@ -16,7 +16,7 @@
 
 #include "recorder/bpf/waits_old.skel.h"
 
-/* From a thread's stack to its registers where BPF cannot tell. */
+/* Offset from a thread's stack to its registers if BPF cannot measure it */
 #if defined(__x86_64__)
 enum { REGISTERS_OFFSET = 16384 - 168 };
 #else
@@ -38,7 +38,7 @@ int sw_waits_run(const struct bpf_program *program)
 	return bpf_prog_test_run_opts(bpf_program__fd(program), &options);
 }
 
-/* What the pure function makes of it decides, here and in the kernel. */
+/* Fill the tables by the classifier, so that kernel and recorder agree. */
 static void fill_kinds(struct waits_bpf__bss *shared)
 {
 	struct sw_wait_sight sight = { .state = 'S' };
@@ -55,10 +55,10 @@ static void fill_kinds(struct waits_bpf__bss *shared)
 		else if (kind != SW_WAIT_IO && kind != SW_WAIT_OTHER)
 			shared->call_kind[i] = (unsigned char)kind;
 	}
-	/* A server may keep the locks, and not answer. */
+	/* A lock may be held by a server that does not answer. */
 	shared->call_kind[SYS_fcntl] = 0;
 #ifdef SYS_io_uring_enter
-	/* It may wait for an end, or be reading itself. */
+	/* It may wait for completions, or do the reading itself. */
 	shared->call_kind[SYS_io_uring_enter] = 0;
 #endif
 	sight.syscall = SYS_ppoll;
@@ -76,7 +76,7 @@ static void fill_kinds(struct waits_bpf__bss *shared)
 	}
 }
 
-/* Both objects are used by one skeleton: their data lie alike. */
+/* Both objects use one skeleton, so their data must have the same layout. */
 #define SAME(member) \
 	_Static_assert( \
 		offsetof(struct waits_bpf__bss, member) == \
@@ -106,14 +106,14 @@ _Static_assert(sizeof(struct waits_bpf__bss) ==
 		       sizeof(struct waits_old_bpf__bss),
 	       "compiled without bpf_rdonly_cast");
 
-/* For a kernel that has no bpf_rdonly_cast: see bpf_task.h. */
+/* Open the object for kernels without bpf_rdonly_cast; see bpf_task.h. */
 static struct waits_bpf *open_old(const struct bpf_object_open_opts *options)
 {
 	struct waits_bpf *skeleton = calloc(1, sizeof(*skeleton));
 
 	if (!skeleton)
 		return NULL;
-	/* The same programs and maps, of other bytes. */
+	/* The same programs and maps, compiled differently */
 	if (waits_bpf__create_skeleton(skeleton) == 0) {
 		skeleton->skeleton->data = waits_old_bpf__elf_bytes(
 			&skeleton->skeleton->data_sz);
@@ -125,7 +125,7 @@ static struct waits_bpf *open_old(const struct bpf_object_open_opts *options)
 	return NULL;
 }
 
-/* Load what the way needs; 0, or -1 and nothing is loaded. */
+/* Load what the backend needs.  Return 0, or -1 with nothing loaded. */
 static int load(struct sw_waits_pass *pass, const struct sw_waits_way *way,
 		const struct bpf_map *processes)
 {
@@ -219,7 +219,7 @@ int sw_waits_load(struct sw_waits_pass *pass, const struct bpf_map *processes,
 	for (i = 0; snapshot && i < WAYS; i++) {
 		if (only && strcmp(only, ways[i].name) != 0)
 			continue;
-		/* It is the snapshot that finds those put in by hand. */
+		/* Only the snapshot completes processes added by hand. */
 		if (ways[i].looks_up && strcmp(snapshot, "bpf") != 0)
 			continue;
 		if (start(pass, &ways[i], processes) == 0)

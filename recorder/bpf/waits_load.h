@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The BPF programs of waits.bpf.c, brought into the kernel. */
+/* Load the BPF programs of waits.bpf.c. */
 #ifndef SW_RECORDER_WAITS_LOAD_H
 #define SW_RECORDER_WAITS_LOAD_H
 
@@ -9,32 +9,32 @@
 
 #include "recorder/bpf/waits.skel.h"
 
-/* One way of looking. */
+/* A backend */
 struct sw_waits_way {
 	const char *name;
-	bool looks_up;		/* else past all threads of the node */
-	bool names;		/* functions; and measures the offset */
+	bool looks_up;	/* by process; false: walks all threads of the node */
+	bool names;	/* has names of functions, and measures the offset */
 };
 
 struct sw_waits_pass {
 	struct waits_bpf *skeleton;	/* NULL: not loaded */
-	struct bpf_link *look_up, *find_path, *walk;	/* of the way */
+	struct bpf_link *look_up, *find_path, *walk;	/* of the backend */
 	const struct sw_waits_way *way;	/* NULL: not loaded */
 };
 
 /*
- * After sw_snapshot_open(), by the first way that works, or by that one if only
- * is not NULL.  processes is the map of exec.bpf.c.  0, or -1 and nothing is
- * loaded.
+ * Load the first backend that works, or only the one named if only is not NULL;
+ * call after sw_snapshot_open().  processes is the map of exec.bpf.c.  Return
+ * 0, or -1 with nothing loaded.
  */
 int sw_waits_load(struct sw_waits_pass *pass, const struct bpf_map *processes,
 		  const char *only);
 void sw_waits_unload(struct sw_waits_pass *pass);
 
-/* A program that nothing calls: 0 or -1. */
+/* Run a program that is not attached.  Return 0 or -1. */
 int sw_waits_run(const struct bpf_program *program);
 
-/* One of look_up and find_path, which leaves what it found in bss: 0 or -1. */
+/* Run look_up or find_path; results are in bss.  Return 0 or -1. */
 int sw_waits_run_once(const struct bpf_link *link);
 
 #endif
