@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What BPF's records of forks, execs and exits say of the programs of steps. */
+/* Update the programs of steps from BPF's records of forks, execs and exits. */
 #include "recorder/programs/bpf_records.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "recorder/programs/spinning.h"
 #include "recorder/programs/why.h"
 
-/* Whom a record is about: its pid may have been another's until now. */
+/* Find the process of a record, unless the process is newer (pid reused). */
 static struct sw_followed *find_told(pid_t pid, uint64_t time_nsec)
 {
 	struct sw_followed *live = sw_followed_find(sw_bpf_followed(), pid);
@@ -30,7 +30,7 @@ static void take_fork(const struct sw_record_fork *record)
 	struct sw_bpf_step *step;
 	unsigned program;
 
-	/* A child that was put in by hand, before its parent told of it. */
+	/* The child may have been added before its fork record. */
 	if (!parent || sw_followed_find(sw_bpf_followed(), record->head.pid))
 		return;
 	step = sw_bpf_step_of(parent);
@@ -40,7 +40,7 @@ static void take_fork(const struct sw_record_fork *record)
 	step->has_gaps |= !child;
 	if (child)
 		child->is_fork = true;
-	/* Until it executes it runs its parent's program. */
+	/* Until exec it runs its parent's program. */
 	if (child && program != SW_NO_PROGRAM)
 		sw_programs_belong(step->programs, &child->program,
 				   step->programs->program[program].name,
@@ -58,7 +58,7 @@ static void take_exec(const struct sw_record_exec *record)
 
 	if (!live)
 		return;
-	/* It was held until now; what it executes later is still of it. */
+	/* It was held until now; any later program is still this process's. */
 	if (live->since_nsec && live->program == SW_NO_PROGRAM)
 		live->since_nsec = record->head.time_nsec;
 	live->is_fork = false;
@@ -76,7 +76,7 @@ static void take_exec(const struct sw_record_exec *record)
 
 /*
  * The runtime is exact to a tick of the last thread; user and system time are
- * counted in ticks, so they only say how to share it out.
+ * counted in ticks, so use them only as proportions.
  */
 static void add_cpu(struct sw_program *program,
 		    const struct sw_record_sums *sums)
@@ -94,7 +94,7 @@ static void add_cpu(struct sw_program *program,
 					runtime_usec - system_usec);
 }
 
-/* What a process has used until its end, to the program that it ran. */
+/* Add the usage of an exited process to the program it ran. */
 static void add_sums(struct sw_program *program, const struct sw_followed *live,
 		     const struct sw_record_exit *record)
 {
@@ -133,7 +133,7 @@ static void count_end(struct sw_program *program, const struct sw_followed *live
 
 	program->ended++;
 	program->last_end_usec = end_usec;
-	/* What was held until now runs since then. */
+	/* It was held until since_nsec, so its run time begins there. */
 	if (!step->programs->target.is_late && live->since_nsec > start_nsec)
 		start_nsec = live->since_nsec;
 	sw_program_count_elapsed(
@@ -154,7 +154,7 @@ static enum sw_killer killer_of(const struct sw_record_exit *record)
 
 	if (signal->number < 0)
 		return SW_KILLER_UNKNOWN;
-	/* What it raised itself, or of a fault, is not noted. */
+	/* Signals to itself and faults are not recorded. */
 	if (signal->number != (record->end.wait_status & 0x7f))
 		return SW_KILLER_NONE;
 	if (!signal->sender)
@@ -162,7 +162,7 @@ static enum sw_killer killer_of(const struct sw_record_exit *record)
 	return signal->is_of_job ? SW_KILLER_JOB : SW_KILLER_OTHER;
 }
 
-/* By the program that it runs, if that is still so; else as it calls itself. */
+/* Return the sender's program if it still runs it, or else its comm. */
 static const char *sender_name(const struct sw_bpf_step *step,
 			       const struct sw_record_signal *signal)
 {
@@ -175,7 +175,7 @@ static const char *sender_name(const struct sw_bpf_step *step,
 		       : signal->name;
 }
 
-/* What may be lost by the end of a process, and by whose hand. */
+/* Count the work that may be lost by the exit, and the sender of the signal. */
 static void count_loss(struct sw_program *program,
 		       const struct sw_bpf_step *step,
 		       const struct sw_record_exit *record)
@@ -218,7 +218,7 @@ static void take_exit(const struct sw_record_exit *record)
 	program = &step->programs->program[live->program];
 	count_end(program, live, record);
 	add_sums(program, live, record);
-	/* The status of a mere fork is an answer to its parent. */
+	/* The status of a mere fork is a reply to its parent. */
 	if (!live->is_fork || !WIFEXITED(record->end.wait_status))
 		count_loss(program, step, record);
 	sw_polling_add(program, live, &record->sums);

@@ -34,7 +34,7 @@ struct sw_followed *sw_bpf_step_add(struct sw_bpf_step *step, pid_t pid,
 {
 	struct sw_followed *live = sw_followed_find(&followed, pid);
 
-	/* The end of an earlier process of this number was lost. */
+	/* The exit of an earlier process with this pid was lost. */
 	if (live) {
 		sw_bpf_step_of(live)->has_gaps = true;
 		sw_bpf_step_remove(live);
@@ -52,7 +52,7 @@ struct sw_followed *sw_bpf_step_add(struct sw_bpf_step *step, pid_t pid,
 	return live;
 }
 
-/* None may be followed from its beginning, or the step be over too soon. */
+/* Return false if none is followed from its start, or BPF was too late. */
 bool sw_bpf_step_may_sample(const struct sw_bpf_step *step)
 {
 	return step->account.task_count && !step->has_no_looks &&

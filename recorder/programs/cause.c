@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why a process may have failed, from its last failed calls. */
+/* Find the probable cause of a process's failure in its last failed calls. */
 #include "recorder/programs/cause.h"
 
 #include <arpa/inet.h>
@@ -12,12 +12,12 @@
 #include "common/units.h"
 
 enum {
-	/* Who goes on for longer has got over it. */
+	/* A process that runs longer after a failure has coped with it. */
 	SECONDS_TO_END = 5,
-	NOT_EXECUTABLE = 126,	/* the least status by which shells say so */
-	NOT_FOUND = 127,	/* likewise, and the loader of programs */
-	DISPLAY_PORT = 6000,	/* of X's display :0 */
-	DISPLAYS = 10,		/* those of ssh are further on */
+	NOT_EXECUTABLE = 126,	/* lowest status of this kind in shells */
+	NOT_FOUND = 127,	/* also used by the dynamic loader */
+	DISPLAY_PORT = 6000,	/* X display :0 */
+	DISPLAYS = 10,		/* ssh uses higher numbers */
 };
 
 static const uint64_t nsec_to_end = SECONDS_TO_END * 1000000000ull;
@@ -41,7 +41,7 @@ static const char *last_part(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Looked for by libraries and interpreters on their own account. */
+/* Return whether libraries and interpreters try this path by themselves. */
 static bool is_never_a_cause(const char *path)
 {
 	static const char *const below[] = {
@@ -56,8 +56,10 @@ static bool is_never_a_cause(const char *path)
 	};
 	size_t i;
 
-	/* What interpreters call a text that is no file, as in Python's
-	 * traceback: "<string>". */
+	/*
+	 * Pseudo file names of interpreters, as in Python's traceback:
+	 * "<string>"
+	 */
 	if (last_part(path)[0] == '<' && ends(path, ">"))
 		return true;
 	for (i = 0; i < sizeof(below) / sizeof(below[0]); i++)
@@ -73,8 +75,8 @@ static bool is_never_a_cause(const char *path)
 }
 
 /*
- * An X server of this host: libraries look for one on their own account, as
- * hwloc does in mpirun.
+ * Return whether it is a local X server: libraries try to connect by
+ * themselves, as hwloc does in mpirun.
  */
 static bool is_display(const struct sw_failure *failure)
 {
@@ -87,7 +89,7 @@ static bool is_display(const struct sw_failure *failure)
 			: failure->text[0] == IN_LOOPBACKNET);
 }
 
-/* ".toolrc", "/home/u/.config/x", but not "../x". */
+/* Matches ".toolrc" and "/home/u/.config/x", but not "../x". */
 static bool is_hidden(const char *path)
 {
 	const char *part = path;
@@ -101,13 +103,13 @@ static bool is_hidden(const char *path)
 	return false;
 }
 
-/* What may be there, as a user's or the site's settings. */
+/* Return whether the file is optional, like settings of a user or the site. */
 static bool is_optional(const char *path)
 {
 	return begins(path, "/etc/") || is_hidden(path);
 }
 
-/* Likewise, or it is what the program was told to work by: who knows. */
+/* Return true for a settings file, which may be optional or required. */
 static bool is_settings(const char *path)
 {
 	static const char *const name[] = {
@@ -127,7 +129,7 @@ static bool is_library(const char *path)
 	return ends(path, ".so") || strstr(last_part(path), ".so.");
 }
 
-/* What is read to run or to complain, and not to work on; "" is none. */
+/* Return true for code, settings and the like, not data; true for "". */
 static bool is_of_system(const char *path)
 {
 	static const char *const below[] = { "etc/", "usr/", "lib/", "lib64/" };
@@ -142,7 +144,7 @@ static bool is_of_system(const char *path)
 	       ends(path, ".pl") || ends(path, ".pm") || ends(path, ".R");
 }
 
-/* A name that was cut says so. */
+/* Append a component; mark it if truncated. */
 static void add_part(struct sw_cause_path *path, const char *part, size_t size)
 {
 	size_t length = strlen(path->text);
@@ -152,7 +154,7 @@ static void add_part(struct sw_cause_path *path, const char *part, size_t size)
 		 strlen(part) == size - 1 ? "..." : "");
 }
 
-/* "results/out.bam" below a mount point, or ".../results/out.bam". */
+/* Format as "results/out.bam" below a mount point, or ".../results/out.bam". */
 static void put_names(struct sw_cause_path *path,
 		      const struct sw_file_names *file)
 {
@@ -171,7 +173,7 @@ static void put_names(struct sw_cause_path *path,
 	add_part(path, file->name, SW_NAME_SIZE);
 }
 
-/* The one read i files before the last one. */
+/* Get the path read i files before the last one. */
 static void put_read(struct sw_cause_path *path,
 		     const struct sw_failures *failures, unsigned i)
 {
@@ -181,7 +183,7 @@ static void put_read(struct sw_cause_path *path,
 					SW_READS_KEPT].file);
 }
 
-/* Has it opened nothing since then that it could have worked on? */
+/* Return whether it has opened no data file since then. */
 static bool has_stopped(const struct sw_failures *failures,
 			const struct sw_failure *failure)
 {
@@ -219,7 +221,7 @@ static bool is_likely(const struct sw_failures *failures,
 {
 	switch (failure->kind) {
 	case SW_FAILURE_OPEN:
-		/* Found elsewhere by a link, it went on. */
+		/* The loader found it elsewhere: it went on. */
 		if (is_library(failure->text) && !is_not_found(wait_status))
 			return false;
 		return has_stopped(failures, failure) &&
@@ -230,7 +232,7 @@ static bool is_likely(const struct sw_failures *failures,
 	case SW_FAILURE_CONNECT:
 		return has_stopped(failures, failure);
 	case SW_FAILURE_SCRIPT:
-		/* A shell takes it for a script of its own. */
+		/* A shell runs the file as a script instead. */
 		return WIFEXITED(wait_status) &&
 		       WEXITSTATUS(wait_status) >= NOT_EXECUTABLE;
 	case SW_FAILURE_WRITE:
@@ -242,7 +244,7 @@ static bool is_likely(const struct sw_failures *failures,
 	}
 }
 
-/* Worth a word: else it is as if it had not been. */
+/* Return whether the failure is worth reporting. */
 static bool is_of_note(const struct sw_failure *failure, uint64_t end_nsec)
 {
 	bool is_path = failure->kind == SW_FAILURE_OPEN ||
@@ -262,7 +264,7 @@ static bool is_of_note(const struct sw_failure *failure, uint64_t end_nsec)
 	return failure->time_nsec + nsec_to_end >= end_nsec;
 }
 
-/* The last one, of the likely ones if there are any. */
+/* Choose the last failure, preferring likely causes. */
 static const struct sw_failure *choose(const struct sw_failures *failures,
 				       int wait_status, uint64_t end_nsec)
 {
@@ -287,7 +289,7 @@ static const struct sw_failure *choose(const struct sw_failures *failures,
 	return chosen;
 }
 
-/* The file that was to run a script, if that is what could not be opened. */
+/* Find the script's interpreter, if that could not be opened. */
 static const struct sw_failure *
 find_interpreter(const struct sw_failures *failures,
 		 const struct sw_failure *script)
@@ -321,10 +323,10 @@ static bool has_script(const struct sw_failures *failures,
 	return false;
 }
 
-/* Of what was looked for in several folders the last one says nothing. */
+/* If several directories were searched, return only the file name. */
 static const char *sought(const struct sw_failure *failure)
 {
-	/* Before 6.9 a program that is not there is told as both kinds. */
+	/* Before 6.9 a missing program is recorded as both kinds. */
 	bool is_sought = failure->kind == SW_FAILURE_EXEC ||
 			 failure->kind == SW_FAILURE_SCRIPT ||
 			 is_library(failure->text);
@@ -334,7 +336,7 @@ static const char *sought(const struct sw_failure *failure)
 		       : failure->text;
 }
 
-/* Of one that was cut the beginning is lost. */
+/* Mark a path whose beginning was cut off. */
 static void put_path(struct sw_cause_path *path, const char *text)
 {
 	bool is_cut = strlen(text) == SW_FAILURE_TEXT_SIZE - 1;
@@ -396,7 +398,7 @@ static void end_names(struct sw_file_names *file)
 		file->folder[i][SW_FOLDER_SIZE - 1] = '\0';
 }
 
-/* Two threads may have written at once. */
+/* Terminate the strings: two threads may have written concurrently. */
 static void end_texts(struct sw_failures *failures)
 {
 	size_t i;
@@ -433,7 +435,7 @@ void sw_cause_find(struct sw_cause *cause, const struct sw_failures *failures,
 	const struct sw_failure *failure;
 
 	*cause = (struct sw_cause){ .end_usec = end_nsec / SW_NSEC_PER_USEC };
-	/* Somebody else's deed. */
+	/* It succeeded, or was killed by another process. */
 	if (wait_status == 0 ||
 	    (WIFSIGNALED(wait_status) && !is_crash(WTERMSIG(wait_status))))
 		return;

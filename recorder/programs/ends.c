@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a step's processes ended. */
+/* Determine the exit statuses of a step's processes. */
 #include "recorder/programs/ends.h"
 
 #include <signal.h>
@@ -11,20 +11,20 @@
 #include "recorder/programs/killed_event.h"
 
 enum {
-	QUIET_SLOTS = 8192, /* half of these can be taken */
+	QUIET_SLOTS = 8192, /* at most half of them are used */
 	QUIET_MANY = QUIET_SLOTS / 4,
 };
 
 #define NSEC_PER_SEC	   (SW_USEC_PER_SEC * SW_NSEC_PER_USEC)
 #define PATIENCE_NSEC	   (1 * NSEC_PER_SEC)
-/* Where there would be no room for more: how later ones ended is not known. */
+/* Used when the map is filling up: if full, later exit statuses are lost. */
 #define PATIENCE_MANY_NSEC (NSEC_PER_SEC / 5)
 #define DOUBT_NSEC	   (10 * NSEC_PER_SEC)
-/* That much of the time between two passes counts. */
+/* Time counted for a pass, at most */
 #define PASS_NSEC	   (NSEC_PER_SEC / 5)
 /*
- * Where messages of other threads were lost: the status of the first one is
- * that of all if the last one ended so soon after it.
+ * If messages of other threads were lost, the first thread's status is taken
+ * for all if the last thread exited this soon after it.
  */
 #define TOGETHER_NSEC	   (1 * NSEC_PER_SEC)
 
@@ -51,7 +51,7 @@ void sw_ends_close(struct sw_ends *ends)
 
 void sw_told_add(struct sw_told *told, const struct sw_exit *exit)
 {
-	/* That a core was dumped is told of one thread of the process. */
+	/* Only one thread of the process is reported with a core dump. */
 	int status = exit->wait_status & ~WCOREFLAG;
 	bool is_signal = WIFSIGNALED(status);
 
@@ -61,7 +61,7 @@ void sw_told_add(struct sw_told *told, const struct sw_exit *exit)
 		told->has_other = true;
 	told->last_tid = exit->tid;
 	told->time_nsec = exit->time_nsec;
-	/* A signal ends all threads, whatever ended one of them before. */
+	/* A fatal signal ends all threads, even if some exited before. */
 	if (!told->wait_status ||
 	    (is_signal && !WIFSIGNALED(told->wait_status))) {
 		told->wait_status = status;
@@ -71,7 +71,7 @@ void sw_told_add(struct sw_told *told, const struct sw_exit *exit)
 	}
 }
 
-/* Does what was told of some threads hold for the process? */
+/* Return whether the messages determine the exit status of the process. */
 static bool is_known(const struct sw_end *end)
 {
 	const struct sw_told *told = &end->told;
@@ -84,7 +84,7 @@ static bool is_known(const struct sw_end *end)
 		return told->last_tid == end->last_tid;
 	if (!end->has_threads)
 		return told->has_first;
-	/* One thread alone may have ended by itself. */
+	/* A single thread may have exited by itself. */
 	return told->has_other && (told->has_first || end->has_left);
 }
 
@@ -101,7 +101,7 @@ static void count(struct sw_ends *ends, const struct sw_end *end)
 			.start_usec = end->start_nsec / SW_NSEC_PER_USEC,
 			.end_usec = end->until_nsec / SW_NSEC_PER_USEC,
 		});
-	/* The status of a mere fork is an answer to its parent. */
+	/* The status of a mere fork is a reply to its parent. */
 	if (end->executed != SW_ONLY_FORKED || WIFSIGNALED(wait_status))
 		sw_program_count_loss(
 			ended,
@@ -135,13 +135,13 @@ void sw_ends_add(struct sw_ends *ends, const struct sw_end *end)
 	}
 	if (!ends->feeds)
 		return;
-	/* Where it is full, how this one ended is not known. */
+	/* If the map is full, this exit status remains unknown. */
 	quiet = sw_pid_map_add(&ends->quiet, end->pid);
 	if (!quiet)
 		return;
 	*quiet = *end;
 	quiet->added_nsec = ends->waited_nsec;
-	/* It is to be looked at in any case. */
+	/* Force the next pass to examine it. */
 	if (end->since_nsec <= ends->settled_blind_nsec)
 		ends->settled_blind_nsec = 0;
 	if (ends->quiet.count == 1 || end->until_nsec < ends->oldest_nsec)
@@ -175,7 +175,7 @@ static void take(struct sw_ends *ends, const struct sw_exit *exit)
 	sw_pid_map_remove(&ends->quiet, exit->pid);
 }
 
-/* Until then messages of such threads may have been lost. */
+/* Return the time until which messages of these threads may have been lost. */
 static uint64_t blind_nsec(const struct sw_ends *ends,
 			   enum sw_exit_threads threads)
 {
@@ -183,7 +183,7 @@ static uint64_t blind_nsec(const struct sw_ends *ends,
 			  ends->reader[threads].blind_nsec);
 }
 
-/* What was made until then has been taken. */
+/* Return the time until which messages have been processed. */
 static uint64_t heard_nsec(const struct sw_ends *ends)
 {
 	const struct sw_exit_feed *feed = ends->feeds->of;
@@ -193,7 +193,7 @@ static uint64_t heard_nsec(const struct sw_ends *ends)
 				     feed[SW_EXIT_OTHER_THREADS].read_nsec));
 }
 
-/* All is told of what had ended until then, if it is told at all. */
+/* Return the time until which all reports have come that ever will. */
 static uint64_t complete_nsec(const struct sw_ends *ends,
 			      uint64_t patience_nsec)
 {
@@ -203,13 +203,13 @@ static uint64_t complete_nsec(const struct sw_ends *ends,
 	return sw_max_u64(sw_excess_u64(heard, patience_nsec), idle);
 }
 
-/* Other threads than the first one may have ended last. */
+/* Return whether a thread other than the first may have exited last. */
 static bool needs_others(const struct sw_end *end)
 {
 	return end->last_tid != end->pid;
 }
 
-/* Nothing more is told of it: what follows from that. */
+/* No more messages will come: decide on the status. */
 static void conclude(struct sw_ends *ends, const struct sw_end *end)
 {
 	const struct sw_told *told = &end->told;
@@ -225,7 +225,7 @@ static void conclude(struct sw_ends *ends, const struct sw_end *end)
 		count(ends, end);
 }
 
-/* How it ended is known, or nobody can know.  False: it may be told yet. */
+/* Return true if the exit is settled or never will be, false if pending. */
 static bool is_settled(struct sw_ends *ends, const struct sw_end *end,
 		       uint64_t patience_nsec)
 {
@@ -244,7 +244,7 @@ static bool is_settled(struct sw_ends *ends, const struct sw_end *end,
 	return true;
 }
 
-/* Can any be settled that could not the last time? */
+/* Return whether any could be decided since the last pass. */
 static bool is_due(struct sw_ends *ends, uint64_t patience_nsec)
 {
 	const struct sw_exit_feed *feed =
@@ -269,7 +269,7 @@ void sw_ends_settle(struct sw_ends *ends, uint64_t patience_nsec)
 		return;
 	while ((end = sw_pid_map_next(&ends->quiet, &slot))) {
 		if (is_settled(ends, end, patience_nsec)) {
-			/* Another one may move up. */
+			/* Another entry may have moved into this slot. */
 			sw_pid_map_remove(&ends->quiet, end->pid);
 			slot--;
 		} else {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel has told of ends of processes lately. */
+/* Recent messages of the kernel about exits. */
 #include "recorder/programs/exit_feed.h"
 
 #include "common/missing.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recorder's one ear for how processes end. */
+/* Receive the kernel's messages about exits, for the whole recorder. */
 #include "recorder/programs/exits.h"
 
 #include <stdio.h>
@@ -11,23 +11,23 @@
 #include "recorder/kernel/kernfile.h"
 
 enum {
-	/* Whatever others do: some 1 ms of CPU time a round. */
+	/* Limits a round to some 1 ms of CPU time */
 	BATCHES_MAX = 32,
 	NSEC_PER_MSEC = 1000000,
 	/* The clocks drift apart by suspension only. */
 	CLOCK_TRIES = 3,
 	SUSPENSION_NSEC = 10 * NSEC_PER_MSEC,
 	PROBE_NSEC = 200 * NSEC_PER_MSEC,
-	/* So long it takes at most where the machine is not overloaded. */
+	/* Upper limit unless the machine is overloaded */
 	OPEN_MSEC = 5,
 	/*
-	 * A turn on a CPU, with room: a thread runs until the next tick, which
-	 * is 10 ms at most, however short its slice is.
+	 * A turn on a CPU, with some margin: a thread runs until the next tick,
+	 * 10 ms at most, however short its slice is.
 	 */
 	TURN_NSEC = 25 * NSEC_PER_MSEC,
 	NAP_NSEC = 1 * NSEC_PER_MSEC,
 	FINISH_NSEC = 200 * NSEC_PER_MSEC,
-	/* So often at least: a machine that stood still told nothing. */
+	/* Minimum, since a machine that was stopped sent no messages */
 	FINISH_NAPS = 10,
 	LANES = SW_EXIT_OTHER_THREADS + 1,
 };
@@ -36,10 +36,10 @@ static struct {
 	struct sw_exit_feeds feeds;
 	struct {
 		int fd;
-		bool is_lossy; /* since it was empty last */
+		bool is_lossy; /* since it was last empty */
 	} lane[LANES];
 	unsigned users;
-	uint64_t suspended_nsec; /* CLOCK_BOOTTIME less CLOCK_MONOTONIC */
+	uint64_t suspended_nsec; /* CLOCK_BOOTTIME minus CLOCK_MONOTONIC */
 	uint64_t probe_nsec;
 } ear;
 
@@ -58,9 +58,10 @@ static uint64_t now_nsec(void)
 }
 
 /*
- * How long the machine has been suspended.  Never too little, or a message
- * would seem to be older than the end that it tells of; too much is what this
- * process was held up between two clocks, the least of a few times.
+ * Return how long the machine has been suspended.  The result must not be too
+ * small, or a message would seem older than its exit.  It is too large by
+ * delays of this process between two clock reads, so take the minimum of
+ * several tries.
  */
 static uint64_t read_suspended(void)
 {
@@ -75,19 +76,19 @@ static uint64_t read_suspended(void)
 	return least;
 }
 
-/* Of what was told before a suspension the time is not known: it is lost. */
+/* Messages from before a suspension have unknown times: they count as lost. */
 static bool was_suspended(void)
 {
 	uint64_t suspended = read_suspended();
 	bool is_news = suspended > ear.suspended_nsec + SUSPENSION_NSEC;
 
-	/* What was read undisturbed is the better one. */
+	/* The smaller value is the more exact. */
 	if (is_news || suspended < ear.suspended_nsec)
 		ear.suspended_nsec = suspended;
 	return is_news;
 }
 
-/* True: there are no more. */
+/* Return true if there are no more messages. */
 static bool take_batch(unsigned lane)
 {
 	struct sw_exit_batch batch;
@@ -111,7 +112,7 @@ static void read_lane(unsigned lane, bool was_away)
 
 	for (i = 0; i < BATCHES_MAX && !is_empty; i++)
 		is_empty = take_batch(lane);
-	/* The kernel drops messages from the first lost one until it is empty. */
+	/* After a loss, the kernel drops messages until the queue is empty. */
 	if (ear.lane[lane].is_lossy || was_away)
 		feed->blind_nsec = sw_max_u64(feed->blind_nsec, now_nsec());
 	if (!is_empty)
@@ -144,7 +145,7 @@ void sw_exits_take(struct sw_ends *ends, uint64_t until_nsec,
 	sw_exit_probe();
 }
 
-/* Threads of the machine that run or could, this one too; 0: not known. */
+/* Return the number of runnable threads, including this one; 0: unknown. */
 static unsigned count_running(int proc_fd)
 {
 	unsigned running = 0;
@@ -158,8 +159,9 @@ static unsigned count_running(int proc_fd)
 }
 
 /*
- * How long the kernel may be held up at most before it tells of a thread that
- * has ended, as many are to run now.  Where this one alone does, none is.
+ * Return how long a message about an exited thread may be delayed at most,
+ * given the current load.  If only this thread is runnable, none is
+ * outstanding.
  */
 static uint64_t look_at_load(int proc_fd)
 {
@@ -174,7 +176,7 @@ static uint64_t look_at_load(int proc_fd)
 	return TURN_NSEC + TURN_NSEC * (uint64_t)running / (uint64_t)cpus;
 }
 
-/* Has all been told, or will nothing more be, of what had ended by then? */
+/* Return whether all messages about exits until then have come. */
 static bool is_complete(uint64_t last_nsec, uint64_t patience_nsec)
 {
 	const struct sw_exit_feed *feed = ear.feeds.of;
@@ -218,12 +220,12 @@ static void begin_lane(unsigned lane, int fd)
 	ear.lane[lane].fd = fd;
 	ear.lane[lane].is_lossy = false;
 	sw_exit_feed_begin(&ear.feeds.of[lane], now_nsec());
-	/* What is said by nobody is no silence. */
+	/* Without a socket, the absence of messages means nothing. */
 	if (fd < 0)
 		ear.feeds.of[lane].blind_nsec = UINT64_MAX - 1;
 }
 
-/* 0 with *error where it may only tell later. */
+/* Return 0, with *error set if messages may only come later. */
 static int begin(struct sw_error *error)
 {
 	struct sw_error why;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The program by which a step failed.  Most programs of a step that end with
- * another status than 0 answer a question, and none of those is named: its
+ * Find the program by which a step failed.  Most programs of a step that exit
+ * with a nonzero status only answer a question and must not be named, so the
  * cause has to be the only possible one, just before the step's own failure.
  */
 #include "recorder/programs/failed.h"
@@ -17,10 +17,10 @@
 #include "common/units.h"
 #include "recorder/programs/programs_internal.h"
 
-/* Whose step goes on for longer has not failed by it. */
+/* A step that runs longer afterwards did not fail by it. */
 #define TO_END_USEC (5 * SW_USEC_PER_SEC)
 
-/* Of a call, or of any, that failed with an error; the first one counts. */
+/* Causes by call and error (NULL: any); the first match counts. */
 static const struct {
 	const char *call, *error, *cause;
 } causes[] = {
@@ -70,7 +70,7 @@ static bool is_crash(uint64_t signal)
 	       signal == SIGFPE || signal == SIGILL;
 }
 
-/* The step ended by that signal, or its shell said so. */
+/* Return whether the step ended by that signal, or its shell reported it. */
 static bool is_of_signal(int wait_status, uint64_t signal)
 {
 	if (WIFSIGNALED(wait_status))

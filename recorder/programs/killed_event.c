@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process that was killed by a signal, as an event. */
+/* Emit an event for a process killed by a signal. */
 #include "recorder/programs/killed_event.h"
 
 #include "recorder/tables/events.h"
 
-enum { EVENTS_MAX = 64 }; /* of one step */
+enum { EVENTS_MAX = 64 }; /* per step */
 
 void sw_killed_event_add(const struct sw_killed *killed,
 			 const struct sw_programs_target *target, size_t *count)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process that was killed by a signal, as an event. */
+/* Emit an event for a process killed by a signal. */
 #ifndef SW_RECORDER_KILLED_EVENT_H
 #define SW_RECORDER_KILLED_EVENT_H
 
 #include "recorder/programs/programs.h"
 
 struct sw_killed {
-	const char *program;	/* hostile */
+	const char *program;	/* untrusted */
 	pid_t pid;
 	int signal;
 	bool is_oom_victim;
@@ -14,8 +14,8 @@ struct sw_killed {
 };
 
 /*
- * Unless there were too many in the step, of which *count is kept; the command
- * itself is told of by who waits for it.
+ * Emit the event, unless the step has too many; *count is their number.  The
+ * command itself is reported by the code that waits for it.
  */
 void sw_killed_event_add(const struct sw_killed *killed,
 			 const struct sw_programs_target *target,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf's task events of a process and of all that comes of it. */
+/* Open perf's task events for a process and its descendants. */
 #include "recorder/programs/perf_events.h"
 
 #include <errno.h>
@@ -13,15 +13,15 @@
 #include <unistd.h>
 
 enum {
-	/* kernel.perf_event_mlock_kb is 516 a CPU: both rings and a rest. */
+	/* kernel.perf_event_mlock_kb is 516 per CPU: both rings, and more. */
 	TASK_RING_MAX = 256 << 10,
 	TASK_RING_MIN = 16 << 10,
-	RINGS_MAX = 4 << 20,	/* all of them together, about */
+	RINGS_MAX = 4 << 20,	/* approximate total */
 	CPUS_MAX = 8192,
 	WORD_BITS = 8 * sizeof(unsigned long),
 };
 
-/* The kernel's form of a set of CPUs, of a size that glibc's has not. */
+/* CPU set in the kernel's format, larger than glibc's */
 struct cpus {
 	unsigned long word[CPUS_MAX / WORD_BITS];
 };
@@ -47,9 +47,9 @@ static int get_affinity(pid_t pid, struct cpus *cpus)
 }
 
 /*
- * The CPUs where the processes may come to be: not only the command's own
- * set, which it can widen, but all that the cpuset allows.  Only by trying can
- * one know without reading cgroups.
+ * Find the CPUs on which the processes may run: not only the command's own set,
+ * which it can widen, but all that the cpuset allows.  Without reading cgroups,
+ * the only way to find out is to try.
  */
 static void find_reach(const struct cpus *own, struct cpus *reach)
 {
@@ -95,9 +95,9 @@ static int choose_cpus(struct sw_perf_events *events, pid_t pid,
 }
 
 /*
- * inherit_stat, which tells the CPU time of a process when it ends, is not
- * for this: the kernel then writes to the rings of other CPUs than its own,
- * unguarded, and two processes that end at once break a ring.
+ * Do not use inherit_stat, which would report the CPU time of an exiting
+ * process: the kernel then writes to the rings of other CPUs without locking,
+ * and two concurrent exits corrupt a ring.
  */
 static int open_event(pid_t pid, unsigned cpu, bool is_switch)
 {
@@ -114,7 +114,7 @@ static int open_event(pid_t pid, unsigned cpu, bool is_switch)
 		.comm_exec = !is_switch,
 		.task = !is_switch,
 		.context_switch = is_switch,
-		/* Nobody waits for it: not by every record, then. */
+		/* Not polled: do not wake up on each record. */
 		.watermark = 1,
 		.wakeup_watermark = UINT32_MAX,
 		.use_clockid = 1,
@@ -184,7 +184,7 @@ static int open_all(struct sw_perf_events *events, pid_t pid, size_t ring_size)
 	return 0;
 }
 
-/* Where another recorder has of the locked memory, smaller ones may do. */
+/* Use smaller rings if another recorder has part of the locked memory. */
 static int open_largest(struct sw_perf_events *events, pid_t pid)
 {
 	size_t ring_size = TASK_RING_MAX;
@@ -244,7 +244,7 @@ void sw_perf_events_stop_switches(struct sw_perf_events *events)
 {
 	unsigned i;
 
-	/* Of the inherited ones, too. */
+	/* Also disables the inherited ones. */
 	for (i = events->cpu_count; i < events->count; i++)
 		ioctl(events->event[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 	events->has_switches = false;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Records in a ring of perf. */
+/* Parse the records of a perf ring buffer. */
 #include "recorder/programs/perf_ring.h"
 
 #include <linux/perf_event.h>
 #include <stddef.h>
 #include <string.h>
 
-/* No record that is asked for is larger, and all are of whole words. */
+/* Maximum size of the requested records; sizes are multiples of a word. */
 enum { RECORD_MAX = 64, WORD = 8 };
 
-/* Behind the body of every record. */
+/* Follows the body of each record */
 struct trailer {
 	uint32_t pid, tid;
 	uint64_t time_nsec;
@@ -22,7 +22,7 @@ struct task_body {
 
 struct comm_body {
 	uint32_t pid, tid;
-	char comm[WORD];	/* or more */
+	char comm[WORD];	/* variable length */
 };
 
 struct lost_body {
@@ -97,7 +97,7 @@ static int kind_of(uint32_t type, size_t *body_size)
 	}
 }
 
-/* bytes: a whole record of header->size.  False: nothing to tell. */
+/* Parse a whole record of header->size bytes.  Return false to ignore it. */
 static bool take(struct sw_perf_ring *ring,
 		 const struct perf_event_header *header,
 		 const unsigned char *bytes)
@@ -160,7 +160,7 @@ const struct sw_perf_record *sw_perf_ring_peek(struct sw_perf_ring *ring)
 		copy_out(ring, bytes, header.size < RECORD_MAX ? header.size :
 								 RECORD_MAX);
 		ring->has_record = take(ring, &header, bytes);
-		/* The tail is what the kernel may write over: already read. */
+		/* Advance the tail: the kernel may overwrite what was read. */
 		ring->tail += header.size;
 	}
 	return ring->has_record ? &ring->record : NULL;

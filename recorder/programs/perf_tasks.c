@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The processes that perf's records tell of, and what they count for. */
+/* Track processes by perf's records, and count them for their programs. */
 #include "recorder/programs/perf_tasks.h"
 
 #include <string.h>
@@ -12,13 +12,13 @@ enum {
 	PROCESS_SLOTS = 8192,
 	ENDED_SLOTS = 1024,
 	/*
-	 * The kernel ends all events of a process when it executes a program
-	 * that gives it other rights or that it may not read, at once and
-	 * with a record as of its end.  A true end is not as near: page
-	 * faults and the way out of the kernel come before it.
+	 * When a process executes a program with other privileges, or one that
+	 * it may not read, the kernel ends all its events at once, with a
+	 * record as for an exit.  A true exit does not follow so soon: page
+	 * faults and the return from the kernel come first.
 	 */
 	CUT_OFF_NSEC = 20000,
-	/* Two ticks: what /proc tells of a start is rounded down. */
+	/* Two ticks: start times in /proc are rounded down. */
 	START_SLACK_NSEC = 20000000,
 };
 
@@ -57,7 +57,7 @@ static struct sw_program *program_of(struct sw_perf_tasks *tasks,
 		       : &tasks->programs->program[process->program];
 }
 
-/* Put into the row what is not there yet. */
+/* Add what is not yet in the program's row. */
 static void count_cpu(struct sw_perf_tasks *tasks,
 		      struct sw_perf_process *process)
 {
@@ -83,7 +83,7 @@ static void add_cpu(struct sw_perf_tasks *tasks,
 	count_cpu(tasks, process);
 }
 
-/* A process belongs to the program it executed last, with all it used. */
+/* Assign a process, with all its usage, to the program it executed last. */
 static void belong(struct sw_perf_tasks *tasks,
 		   struct sw_perf_process *process, const char *program)
 {
@@ -92,7 +92,7 @@ static void belong(struct sw_perf_tasks *tasks,
 	sw_programs_belong(tasks->programs, &process->program, program,
 			   process->start_nsec / SW_NSEC_PER_USEC);
 	to = program_of(tasks, process);
-	/* How the time divides is not known here. */
+	/* The division into user and system time is unknown here. */
 	to->user_usec = to->system_usec = SW_MISSING;
 	if (sw_is_missing(to->cpu_usec) && tasks->has_all_switches)
 		to->cpu_usec = 0;
@@ -127,20 +127,20 @@ static void begin_sampling(struct sw_perf_tasks *tasks,
 	tasks->has_unseen = true;
 }
 
-/* Kernels before 5.7 tell no end's parent. */
+/* Before 5.7, exit records do not contain the parent. */
 static bool is_waited_for(const struct sw_perf_tasks *tasks, pid_t pid,
 			  pid_t parent)
 {
 	return parent == getpid() || pid == tasks->programs->target.root_pid;
 }
 
-/* Since then it is this process, and this program. */
+/* Return since when it is this process and this program. */
 static uint64_t begin_of(const struct sw_perf_process *process)
 {
 	return sw_max_u64(process->start_nsec, process->exec_nsec);
 }
 
-/* No record tells what one executes that is sampled. */
+/* For sampled processes there are no exec records. */
 static enum sw_executed executed(const struct sw_perf_process *process)
 {
 	if (process->exec_nsec)
@@ -148,11 +148,11 @@ static enum sw_executed executed(const struct sw_perf_process *process)
 	return process->is_sampled ? SW_EXECUTED_UNKNOWN : SW_ONLY_FORKED;
 }
 
-/* How one ended that nobody here waits for. */
+/* Report the exit of a process that the recorder does not wait for. */
 static void tell_end(struct sw_perf_tasks *tasks,
 		     const struct sw_perf_process *process, uint64_t time_nsec)
 {
-	/* Else no record told of the ends of its threads, or not of all. */
+	/* False if the exits of its threads were not all recorded. */
 	bool is_told = process->last_tid && !process->is_sampled;
 
 	if (process->is_counted)
@@ -176,7 +176,7 @@ static void tell_end(struct sw_perf_tasks *tasks,
 		    });
 }
 
-/* parent: who waits for it, as far as is known. */
+/* parent is the process that waits for it, as far as known. */
 static void end(struct sw_perf_tasks *tasks, struct sw_perf_process *process,
 		pid_t parent, uint64_t time_nsec)
 {
@@ -223,7 +223,7 @@ static void take_fork(struct sw_perf_tasks *tasks,
 			process->other_threads++;
 		return;
 	}
-	/* Its end was not told. */
+	/* Its exit was not recorded. */
 	if (process) {
 		tasks->has_unseen = true;
 		end(tasks, process, 0, record->time_nsec);
@@ -231,7 +231,7 @@ static void take_fork(struct sw_perf_tasks *tasks,
 	process = add(tasks, record->pid, record->time_nsec);
 	parent = find(tasks, record->parent);
 	program = parent ? program_of(tasks, parent) : NULL;
-	/* Until it executes it runs its parent's program. */
+	/* Until exec it runs its parent's program. */
 	if (process && program)
 		belong(tasks, process, program->name);
 }
@@ -241,7 +241,7 @@ static void take_exec(struct sw_perf_tasks *tasks,
 {
 	struct sw_perf_process *process = find(tasks, record->pid);
 
-	/* Its fork was not told. */
+	/* Its fork was not recorded. */
 	if (!process) {
 		tasks->has_unseen = true;
 		process = add(tasks, record->pid, record->time_nsec);
@@ -253,7 +253,7 @@ static void take_exec(struct sw_perf_tasks *tasks,
 	    process->pid == tasks->programs->target.root_pid)
 		process->start_nsec = record->time_nsec;
 	process->exec_nsec = record->time_nsec;
-	/* Whichever thread executed is the first now, and alone. */
+	/* The thread that called exec is now the first and only one. */
 	process->other_threads = 0;
 	process->has_left = false;
 	memset(&process->told, 0, sizeof(process->told));
@@ -327,7 +327,7 @@ void sw_perf_tasks_take(struct sw_perf_tasks *tasks, unsigned cpu,
 		take_switch(tasks, cpu, record);
 		break;
 	case SW_PERF_LOST:
-		/* The caller knows of what; nobody knows who runs. */
+		/* The caller handles the loss; it is unknown what runs now. */
 		tasks->running[cpu].pid = 0;
 		break;
 	}
@@ -354,7 +354,7 @@ static uint64_t start_of(const struct sw_process *seen)
 	return sw_process_start_usec(seen) * SW_NSEC_PER_USEC;
 }
 
-/* One that no record told of: a child of one that was cut off. */
+/* Add a process without records: a child of one whose events were ended. */
 static struct sw_perf_process *adopt(struct sw_perf_tasks *tasks,
 				     const struct sw_process *seen,
 				     uint64_t known_nsec)
@@ -410,7 +410,7 @@ void sw_perf_tasks_sample(struct sw_perf_tasks *tasks,
 	}
 }
 
-/* A CPU time that is only as good as the sample is better than none. */
+/* CPU time from samples is better than none. */
 static void take_cpu(struct sw_perf_tasks *tasks,
 		     const struct sw_process *seen)
 {
@@ -449,13 +449,13 @@ bool sw_perf_tasks_is_living(void *context, const struct sw_exit *exit)
 
 	if (!process || exit->time_nsec < process->start_nsec)
 		return false;
-	/* The thread that executed another program is the first one now. */
+	/* The thread that called exec is now the first one. */
 	if (exit->time_nsec >= process->exec_nsec)
 		sw_told_add(&process->told, exit);
 	return true;
 }
 
-/* The recorder has waited for it. */
+/* Count the exit status of a process that the recorder has reaped. */
 static void count_reaped(struct sw_perf_tasks *tasks,
 			 const struct sw_perf_process *process,
 			 int wait_status, uint64_t end_nsec)
@@ -482,7 +482,7 @@ void sw_perf_tasks_reaped(struct sw_perf_tasks *tasks, pid_t pid,
 		count_reaped(tasks, process, wait_status, now_nsec);
 	sw_pid_map_remove(&tasks->ended, pid);
 	sw_ends_reaped(&tasks->ends, pid, wait_status);
-	/* Its end was not told, or it was beyond records. */
+	/* Its exit was not recorded, or its events had been ended. */
 	if (process) {
 		tasks->has_unseen = process->is_counted = true;
 		end(tasks, process, 0, now_nsec);

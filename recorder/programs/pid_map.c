@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Entries by process id. */
+/* Map of entries by process id. */
 #include "recorder/programs/pid_map.h"
 
 #include <stdlib.h>
@@ -34,10 +34,10 @@ static pid_t pid_at(const struct sw_pid_map *map, size_t slot)
 	return pid;
 }
 
-/* Of the pid, or the free slot where it would go. */
+/* Return the slot of the pid, or a free one for it. */
 static size_t slot_of(const struct sw_pid_map *map, pid_t pid)
 {
-	/* Neighbours in time are neighbours here: few pages are touched. */
+	/* No hashing: processes started together share pages. */
 	size_t slot = (size_t)pid % map->slot_count;
 
 	while (pid_at(map, slot) && pid_at(map, slot) != pid)
@@ -68,7 +68,7 @@ void *sw_pid_map_add(struct sw_pid_map *map, pid_t pid)
 	return entry_at(map, slot);
 }
 
-/* What was pushed behind the entry moves up. */
+/* Backward-shift deletion: move up the entries that follow. */
 void sw_pid_map_remove(struct sw_pid_map *map, pid_t pid)
 {
 	size_t hole = slot_of(map, pid), slot = hole, home;
@@ -81,7 +81,7 @@ void sw_pid_map_remove(struct sw_pid_map *map, pid_t pid)
 		if (!pid_at(map, slot))
 			break;
 		home = (size_t)pid_at(map, slot) % map->slot_count;
-		/* Stays where its home lies between the hole and itself. */
+		/* Keep it if its home is between the hole and itself. */
 		if ((slot - home) % map->slot_count <
 		    (slot - hole) % map->slot_count)
 			continue;

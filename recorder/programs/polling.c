@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ranks of MPI that ask for messages without a pause. */
+/* Watch MPI ranks that wait by polling. */
 #include "recorder/programs/polling.h"
 
 #include <unistd.h>
@@ -9,15 +9,15 @@
 #include "common/units.h"
 #include "recorder/bpf/polls.h"
 
-/* Of one step, and of all: each takes a file descriptor. */
+/* Per step, and in total: each takes a file descriptor. */
 enum { POLLS_MAX = 128, POLLS_ALL_MAX = 512 };
 
-/* Fewer looks say too little of a process. */
+/* Too few samples are not representative. */
 enum { TICKS_MIN = 20 };
 
 static unsigned count_of_all;
 
-/* What a launcher of MPI starts, and tasks of a step with several. */
+/* Watch processes of MPI launchers, and tasks of steps with several. */
 void sw_polling_exec(struct sw_polling *polling, struct sw_followed *live,
 		     const char *program, bool has_tasks)
 {
@@ -38,7 +38,7 @@ void sw_polling_end(struct sw_polling *polling, struct sw_followed *live)
 	count_of_all--;
 }
 
-/* What watches is brought up last, and the first ranks may be earlier. */
+/* Polling is loaded last; the first ranks may start before. */
 static void begin(struct sw_polling *polling, struct sw_followed *live)
 {
 	int fd = -1;
@@ -54,7 +54,7 @@ static void begin(struct sw_polling *polling, struct sw_followed *live)
 	}
 }
 
-/* Who waits often does not poll, and would pay for each time. */
+/* A process that waits often does not poll, and would pay for each switch. */
 void sw_polling_look(struct sw_polling *polling,
 		     struct sw_followed_table *followed, const void *owner)
 {
@@ -81,8 +81,8 @@ void sw_polling_look(struct sw_polling *polling,
 }
 
 /*
- * Of its CPU time since it was watched what it polled, by how often it was found
- * at that; of who was watched no more to its end nothing is said.
+ * Estimate the time spent polling, from the CPU time since the watch began and
+ * the share of samples in MPI.  Ignore processes whose watch ended early.
  */
 void sw_polling_add(struct sw_program *program, const struct sw_followed *live,
 		    const struct sw_record_sums *sums)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The aggregate of one program's processes, and its row. */
+/* Aggregate the processes of one program into a row. */
 #include "recorder/programs/program.h"
 
 #include <inttypes.h>
@@ -203,7 +203,7 @@ void sw_program_init(struct sw_program *program, const char *name)
 	program->ok_shortest_usec = program->elapsed_max_usec = SW_MISSING;
 }
 
-/* From now on it is known how processes of this program end. */
+/* From now on exit statuses of this program are known. */
 static void know_ends(struct sw_program *program)
 {
 	if (!sw_is_missing(program->exited_ok))
@@ -233,11 +233,11 @@ static void count_signal(struct sw_program *program, int number)
 	}
 }
 
-/* The status of a copy of its parent is an answer to that parent. */
+/* The status of a forked copy is a reply to its parent. */
 static void count_fork(struct sw_program *program, uint64_t status,
 		       uint64_t end_usec)
 {
-	/* The status of a program that failed tells more. */
+	/* Prefer the status of a program that failed. */
 	if (program->forked_nonzero == program->exited_nonzero)
 		program->last_exit_status = status;
 	program->exited_nonzero++;
@@ -249,7 +249,7 @@ static void count_fork(struct sw_program *program, uint64_t status,
 		program->first_not_found_usec = end_usec;
 }
 
-/* It failed, or was killed. */
+/* Note the time of the first failure or kill. */
 static void note_failure(struct sw_program *program, uint64_t end_usec)
 {
 	if (sw_is_missing(program->first_failed_usec))
@@ -283,7 +283,7 @@ void sw_program_count_end(struct sw_program *program,
 	}
 }
 
-/* By a signal that does not end programs in the course of normal scripts. */
+/* Return whether a signal killed it that is unusual in normal scripts. */
 static bool is_killed(int wait_status)
 {
 	return WIFSIGNALED(wait_status) && WTERMSIG(wait_status) != SIGTERM;
@@ -469,7 +469,7 @@ static void put_elapsed(const struct sw_program *program,
 	values[ELAPSED_MAX].number = program->elapsed_max_usec;
 }
 
-/* Until the next one is named: where names are not recorded, a number. */
+/* Return the name, or a number if hidden.  Valid until the next call. */
 static const char *name_of(const struct sw_program *program, uint64_t key)
 {
 	static char number[32];

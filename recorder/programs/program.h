@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The aggregate of one program's processes, and its row. */
+/* Aggregate the processes of one program into a row. */
 #ifndef SW_RECORDER_PROGRAM_H
 #define SW_RECORDER_PROGRAM_H
 
@@ -10,80 +10,80 @@
 
 enum { SW_SPIN_OBJECT_SIZE = 256 };
 
-/* What one of its processes asked again and again, and did nothing else. */
+/* Repeated request of a process that does nothing else */
 struct sw_spin {
-	uint64_t usec;		/* CPU time; SW_MISSING: cannot be seen */
-	uint64_t call_usec;	/* of this what was in that system call */
-	const char *call;	/* NULL: none did */
-	char object[SW_SPIN_OBJECT_SIZE];	/* hostile; "": none */
+	uint64_t usec;		/* CPU time; SW_MISSING: not observable */
+	uint64_t call_usec;	/* part of it in that system call */
+	const char *call;	/* NULL: none */
+	char object[SW_SPIN_OBJECT_SIZE];	/* untrusted; "": none */
 };
 
 /* Did a process execute a program, or is it a copy of its parent? */
 enum sw_executed { SW_EXECUTED_UNKNOWN, SW_EXECUTED, SW_ONLY_FORKED };
 
-/* How a process ended, and its run time. */
+/* Exit of a process, and its run time */
 struct sw_program_end {
 	int wait_status;		/* wait(2) */
 	enum sw_executed executed;
 	uint64_t start_usec, end_usec;
 };
 
-/* A process that ended by a signal or with a nonzero exit status. */
+/* A process that was killed by a signal or failed */
 struct sw_program_loss {
 	int wait_status;	/* wait(2) */
 	uint64_t start_usec, cpu_usec, read_bytes, written_bytes;
 };
 
-/* Who sent the signal that ended one of them. */
+/* Sender of the signal that killed a process */
 enum sw_killer {
 	SW_KILLER_UNKNOWN,
-	SW_KILLER_NONE,		/* itself, or a fault of its own */
+	SW_KILLER_NONE,		/* itself, or a fault */
 	SW_KILLER_KERNEL,
 	SW_KILLER_JOB,		/* another process of the job */
 	SW_KILLER_OTHER,	/* a process outside the job */
 };
 
-/* Numbers are SW_MISSING where the source cannot know them. */
+/* Numbers are SW_MISSING if the backend does not provide them. */
 struct sw_program {
-	char name[SW_PROGRAM_SIZE];	/* hostile */
+	char name[SW_PROGRAM_SIZE];	/* untrusted */
 	bool is_changed;
-	bool is_complete;	/* every start and end was seen */
+	bool is_complete;	/* every start and exit was seen */
 	uint64_t started, ended;
-	uint64_t cpu_usec;	/* where the source does not divide it */
+	uint64_t cpu_usec;	/* if not divided into user and system */
 	uint64_t user_usec, system_usec;
 	uint64_t run_queue_wait_usec;
 	uint64_t peak_bytes, peak_anon_bytes;
 	uint64_t read_bytes, written_bytes, rchar, wchar;
-	uint64_t opens;		/* of files, as struct sw_record_sums */
+	uint64_t opens;		/* of files, see struct sw_record_sums */
 	/*
-	 * CPU time that was sampled (SW_MISSING: cannot be), and of this in
-	 * calls about names of files.
+	 * CPU time sampled (SW_MISSING: not available); part of it in calls
+	 * about file names
 	 */
 	uint64_t sampled_usec, metadata_usec;
-	/* Of processes that ended: in MPI's libraries, and the least of one. */
+	/* Exited processes: number, CPU time in MPI, minimum of one */
 	uint64_t polled, mpi_usec, mpi_least_usec;
 	uint64_t io_wait_usec;
 	uint64_t exited_ok, exited_nonzero, killed, oom_killed;
 	uint64_t last_exit_status, last_signal;
-	/* Included in exited_nonzero: forks, and those with 126 or 127. */
+	/* Included in exited_nonzero: forks, and those with status 126, 127 */
 	uint64_t forked_nonzero, forked_not_found;
-	/* The first that failed or was killed, but for such forks. */
+	/* First failed or killed process, except for such forks */
 	uint64_t first_failed_usec;
 	uint64_t first_not_found_usec;	/* of forked_not_found */
-	uint64_t ok_shortest_usec;	/* run time with exit status 0 */
+	uint64_t ok_shortest_usec;	/* minimum, of exit status 0 */
 	uint64_t signal_kill, signal_segv, signal_abrt, signal_term,
 		signal_other;
 	/*
-	 * Of those that a signal other than SIGTERM ended: who sent it, and the
-	 * name of the process of the job that sent the last one, hostile.
+	 * Processes killed by a signal other than SIGTERM: by sender; and the
+	 * name of the last sender in the job, untrusted
 	 */
 	uint64_t killed_by_job, killed_by_other;
 	char killer[SW_PROGRAM_SIZE];
-	/* Of the one of them that used most, and of the one that failed. */
+	/* Maxima over killed and over failed processes */
 	uint64_t killed_cpu_usec, killed_bytes;
 	uint64_t failed_cpu_usec, failed_written_bytes;
-	uint64_t failed_start_usec;	/* of the last one that failed */
-	/* What became the first of them; NULL: not known, or the command. */
+	uint64_t failed_start_usec;	/* of the last failed process */
+	/* Program that its first process ran before; NULL: unknown, or none */
 	const struct sw_program *origin;
 	uint64_t first_start_usec, last_end_usec;
 	/* Run times of the processes that ended, and the longest of them. */
@@ -93,7 +93,7 @@ struct sw_program {
 	bool has_no_elapsed;		/* there was no memory for all */
 	struct sw_share *share;		/* pays for these and the cause */
 	struct sw_spin spin;
-	struct sw_cause *cause;	/* of one that failed; NULL: nothing is known */
+	struct sw_cause *cause;	/* of a failed process; NULL: unknown */
 };
 
 void sw_program_init(struct sw_program *program, const char *name);
@@ -111,21 +111,21 @@ void sw_program_count_elapsed(struct sw_program *program, uint64_t usec);
 void sw_program_count_loss(struct sw_program *program,
 			   const struct sw_program_loss *loss);
 
-/* Who ended it by a signal; name: where it is of the job, hostile. */
+/* Count the sender of a fatal signal; name if it is in the job, untrusted. */
 void sw_program_count_killer(struct sw_program *program, int wait_status,
 			     enum sw_killer killer, const char *name);
 
-/* What it has taken of its job's share of memory is given back. */
+/* Free the program; return its part of the job's share of memory. */
 void sw_program_fini(struct sw_program *program);
 
 /*
- * Why one of its processes failed: told unless more is known of another, or
- * there is no memory for it.
+ * Store why a process failed, unless more is known of another, or memory is
+ * exhausted.
  */
 void sw_program_put_cause(struct sw_program *program,
 			  const struct sw_cause *cause);
 
-/* The values of the program's row; has room for the table's columns. */
+/* Fill in the row; values has room for all columns of the table. */
 void sw_program_row(const struct sw_program *program, uint64_t step,
 		    uint64_t key, uint64_t now_usec, union sw_value *values);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The programs inside a step: the backend of sources, and the table. */
+/* Programs inside a step: choice of the backend, and the table. */
 #include "recorder/programs/programs.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "recorder/programs/exits.h"
 #include "recorder/programs/programs_internal.h"
 
-/* The best one first. */
+/* Best first */
 static const struct sw_programs_backend *const backends[] = {
 #ifdef HAVE_LIBBPF
 	&sw_programs_backend_bpf,
@@ -99,7 +99,7 @@ void sw_programs_await(void)
 	}
 }
 
-/* Each backend that cannot be had says why. */
+/* Append the reason why a backend is unavailable. */
 static void add_reason(struct sw_error *reason, const struct sw_error *more)
 {
 	size_t length = strlen(reason->text);
@@ -219,7 +219,7 @@ unsigned sw_programs_find(struct sw_programs *programs, const char *name)
 	}
 	if (programs->has_other)
 		return programs->count - 1;
-	/* The last one is for all that come from then on. */
+	/* The last entry is for all further programs. */
 	programs->has_other = i == SW_PROGRAMS_MAX ||
 		!sw_share_take(programs->target.share, sizeof(programs->program[i]));
 	sw_program_init(&programs->program[i], programs->has_other ? "(other)" : name);
@@ -329,7 +329,7 @@ void sw_programs_settle(struct sw_programs *programs)
 void sw_programs_reaped(struct sw_programs *programs, pid_t pid,
 			int wait_status, const struct rusage *usage)
 {
-	(void)usage;	/* has the children's share in it */
+	(void)usage;	/* includes its children's usage */
 	if (programs->backend && programs->backend->reaped)
 		programs->backend->reaped(programs->state, pid, wait_status);
 }

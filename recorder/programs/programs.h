@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The programs inside a step: how often, how long, at what cost, to what end.
- * Processes of one program are one row of the table "programs"; rows are
- * cumulative.  Bounded: programs beyond SW_PROGRAMS_MAX, or beyond the job's
- * share of memory, are one row "(other)".
+ * Programs inside a step: number of runs, run times, resource usage and exit
+ * statuses.  Processes of one program share a row of the table "programs"; rows
+ * are cumulative.  Programs beyond SW_PROGRAMS_MAX, or beyond the job's share
+ * of memory, share the row "(other)".
  */
 #ifndef SW_RECORDER_PROGRAMS_H
 #define SW_RECORDER_PROGRAMS_H
@@ -28,118 +28,120 @@ enum { SW_PROGRAMS_MAX = 512, SW_PROGRAM_SIZE = 64 };
 
 struct sw_programs_target {
 	pid_t root_pid;
-	uint64_t step;		/* the key of the step in the profile */
-	uint64_t first_key;	/* of its programs: 0, or behind those that an
-				 * earlier recorder has written */
-	int cgroup_fd;		/* of the step's own cgroup; -1: none */
+	uint64_t step;		/* key of the step in the profile */
+	/*
+	 * First key of its programs: 0, or after those written by an earlier
+	 * recorder
+	 */
+	uint64_t first_key;
+	int cgroup_fd;		/* the step's own cgroup; -1: none */
 	int proc_fd;
-	const char *only;	/* NULL, or the one backend to use, for tests */
-	bool is_late;		/* processes have executed already */
+	const char *only;	/* NULL, or the only backend, for tests */
+	bool is_late;		/* processes have already executed */
 	bool has_many;		/* more than one pid will be attached */
-	/* Tell of something; NULL: nobody wants to know. */
+	/* Callback for events; may be NULL. */
 	void (*event)(void *context, const struct sw_event *event);
 	void *context;
-	struct sw_share *share;	/* the job's, of memory; NULL: unbounded */
+	struct sw_share *share;	/* of memory; the job's; NULL: unlimited */
 	struct sw_tree *tree;	/* refreshed by the loop before each drain */
 };
 
-/* NULL with *error where there is no memory. */
+/* Return NULL with *error if out of memory. */
 struct sw_programs *sw_programs_create(const struct sw_programs_target *target,
 				       struct sw_error *error);
 
-/* BPF follows so many processes of all steps; before sw_programs_prepare(). */
+/* Limit processes followed by BPF, all steps; before sw_programs_prepare(). */
 void sw_programs_limit(unsigned processes);
 
 /*
- * Have what takes longer than a launch may be held up brought up beside the
- * caller, after such a nap.  Again is harmless.  The descriptor is readable
- * (8 bytes) when something has come; -1: nothing will.
+ * Load in the background what takes too long at a launch, after a delay.  May
+ * be called again.  The descriptor becomes readable (8 bytes) when a part is
+ * done; -1: none will be.
  */
 void sw_programs_prepare(unsigned int nap_msec);
 bool sw_programs_are_preparing(void);
 int sw_programs_news_fd(void);
 
-/* Wait for what sw_programs_attach() would otherwise wait for. */
+/* Wait for what sw_programs_attach() would wait for. */
 void sw_programs_await(void);
 
 /*
- * Watch pid, which waits to execute, and all that comes of it; 0 or -1.  Again
- * for each further one.
+ * Follow pid, which waits to execute, and its descendants.  Return 0 or -1.
+ * May be called for further processes.
  */
 int sw_programs_attach(struct sw_programs *programs, pid_t pid);
 
-/* Processes had executed already when they were attached, after all. */
+/* Processes had already executed when they were attached. */
 void sw_programs_set_late(struct sw_programs *programs);
 
-/* The backend, and why not a higher one (NULL: the highest). */
+/* Return the backend, and why no better one is used (NULL: best). */
 const char *sw_programs_source(const struct sw_programs *programs);
 const char *sw_programs_reason(const struct sw_programs *programs);
 
-/* Which calls of theirs that fail it sees: "functions", "connections", "none". */
+/* Return what failed calls are observed: "functions", "connections", "none". */
 const char *sw_programs_failures_source(const struct sw_programs *programs);
 
-/* Why not "functions", where it sees any; NULL likewise. */
+/* Return why not "functions", or NULL. */
 const char *sw_programs_failures_reason(const struct sw_programs *programs);
 
-/* The same of this machine, as a line: "connections: why". */
+/* Print the same for this machine, as a line: "connections: why". */
 int sw_programs_tell_failures(FILE *out);
 
 /*
- * At the end of the recorder: what the kernel takes long to let go of is left
- * to a child that ends behind it.
+ * Call at the end of the recorder: leave to a child what the kernel takes long
+ * to release.
  */
 void sw_programs_leave(const struct sw_programs *programs);
 
-/* What to poll() for records, or -1: the loop's rounds are enough. */
+/* Return a descriptor to poll() for records, or -1 if rounds suffice. */
 int sw_programs_fd(const struct sw_programs *programs);
 
-/* Take in what has happened. */
+/* Process what has happened. */
 void sw_programs_drain(struct sw_programs *programs, uint64_t now_usec);
 
-/* What was seen of living processes is old: a new wake-up has begun. */
+/* A new wake-up has begun: samples of running processes are outdated. */
 void sw_programs_expire(void);
 
 /*
- * What the step's processes have used and use, the living as seen since the
- * wake-up began; valid until the next one.  NULL where they have to be read
- * from /proc.
+ * Return usage of the step's processes, running ones as sampled in this
+ * wake-up; valid until the next one.  NULL: read them from /proc.
  */
 const struct sw_account *sw_programs_sample(struct sw_programs *programs);
 
-/* The backend that sees them, NULL likewise. */
+/* Return the backend of the samples, or NULL. */
 const char *sw_programs_sample_backend(const struct sw_programs *programs);
 
-/* Likewise, what those of its threads wait for that do not run. */
+/* The same for what waiting threads wait for */
 const struct sw_wait_tally *sw_programs_waits(struct sw_programs *programs);
 const char *sw_programs_waits_backend(const struct sw_programs *programs);
 
-/* Go on from what somebody else has tallied until they came. */
+/* Continue from a tally that another source has kept so far. */
 void sw_programs_adopt_waits(struct sw_programs *programs,
 			     const struct sw_wait_tally *tally);
 
 /*
- * Will there be looks, or waits, that cannot be had yet?  Who reads processes
- * waits for them; once settled, what has not come by then is not used.
+ * Return whether samples or waits will become available later.  A caller that
+ * reads processes waits for them; after settling, late ones are not used.
  */
 bool sw_programs_is_coming(const struct sw_programs *programs);
 void sw_programs_settle(struct sw_programs *programs);
 
-/* A process that the recorder itself has waited for. */
+/* The recorder has reaped a process. */
 void sw_programs_reaped(struct sw_programs *programs, pid_t pid,
 			int wait_status, const struct rusage *usage);
 
-/* Write the rows that have changed; all tables are defined at first use. */
+/* Write the rows that have changed; defines the table at first use. */
 void sw_programs_write(struct sw_programs *programs, struct sw_writer *writer,
 		       uint64_t now_usec, bool is_final);
 
 /*
- * The largest high-water mark of any one process so far, without its pages of
- * files and with them; SW_MISSING where none is known.
+ * Get the largest high-water mark of any process so far, without file pages and
+ * with them; SW_MISSING if unknown.
  */
 void sw_programs_peaks(const struct sw_programs *programs, uint64_t *anon_bytes,
 		       uint64_t *all_bytes);
 
-/* Takes NULL. */
+/* Accepts NULL. */
 void sw_programs_destroy(struct sw_programs *programs);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The programs inside a step, from records that a BPF program makes of every
- * fork, exec and exit: complete, or what was lost is counted.  Needs
- * CAP_BPF and CAP_PERFMON (or root) and a kernel with BTF.
+ * Programs inside a step, from BPF records of every fork, exec and exit:
+ * complete, or the losses are counted.  Needs CAP_BPF and CAP_PERFMON (or root)
+ * and a kernel with BTF.
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
@@ -26,19 +26,19 @@
 #include "recorder/tables/events.h"
 
 /*
- * The kernel's side, one for all steps: each one loaded costs every fork on
- * the node.  It stays until the process ends.
+ * BPF programs and ring, shared by all steps, since each one loaded slows down
+ * every fork on the node.  They stay until the process exits.
  */
 static struct {
 	struct exec_bpf *skeleton;	/* NULL: not loaded */
 	struct ring_buffer *ring;
 	bool is_looked_at;		/* since the last wake-up */
-	bool has_waits;			/* likewise */
+	bool has_waits;			/* the same */
 } feed;
 
 /*
- * Who waits without a pause, or works on many files; from now on it is known
- * that none did, too.
+ * Watch for busy waiting and for work on many files; this also turns unknown
+ * into zero.
  */
 static void look_at_spins(struct sw_bpf_step *step)
 {
@@ -129,7 +129,7 @@ static void destroy(void *state)
 	struct sw_bpf_step *step = state;
 	size_t i = 0;
 
-	/* What lives on is nobody's; the last one moves up. */
+	/* Stop following the remaining processes; the last entry moves up. */
 	while (step->live_count > 0 && i < followed->count) {
 		struct sw_followed *live = &followed->entry[i];
 
@@ -153,9 +153,9 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 	struct sw_followed *live;
 	int task;
 
-	/* Ends of earlier processes of this number may not have been read. */
+	/* Exits of earlier processes with this pid may still be unread. */
 	ring_buffer__consume(feed.ring);
-	/* Of what began before, only a part is followed. */
+	/* Late processes belong to no task: only a part of them is followed. */
 	task = target->is_late ? -1 : sw_account_add_task(&step->account);
 	feed.is_looked_at = false;
 	live = sw_bpf_step_add(step, pid, task);
@@ -170,7 +170,7 @@ static int attach(void *state, pid_t pid, struct sw_error *error)
 		goto error;
 	}
 	if (sw_process_has_exited(target->proc_fd, pid)) {
-		/* Nothing would tell its end, and its number comes again. */
+		/* Its exit would not be recorded, and its pid can be reused. */
 		sw_exec_forget(feed.skeleton, pid);
 		sw_bpf_step_remove(live);
 		errno = ESRCH;
@@ -193,7 +193,7 @@ static int get_fd(void *state)
 	return ring_buffer__epoll_fd(feed.ring);
 }
 
-/* Complete as long as nothing was lost; then no count is any more. */
+/* Complete as long as nothing was lost; a loss affects all rows. */
 static void check_lost(struct sw_bpf_step *step, uint64_t now_usec)
 {
 	const struct sw_programs_target *target = &step->programs->target;
@@ -209,7 +209,7 @@ static void check_lost(struct sw_bpf_step *step, uint64_t now_usec)
 	step->lost_told = lost;
 }
 
-/* One row each time: the last one has all. */
+/* Emit a new event each time, with the total. */
 static void check_lost_failures(struct sw_bpf_step *step, uint64_t now_usec)
 {
 	const struct sw_programs_target *target = &step->programs->target;
@@ -253,7 +253,7 @@ static const struct sw_account *sample(void *state)
 	return &step->account;
 }
 
-/* A thread has waited for I/O for so long, as well as looks can tell. */
+/* Add a thread's wait for I/O, as estimated from samples. */
 static void add_io_wait(struct sw_followed *live, uint64_t usec)
 {
 	struct sw_bpf_step *step = sw_bpf_step_of(live);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A backend of the program records; only programs*.c include this. */
+/* Backends of the programs table; included by programs*.c only. */
 #ifndef SW_RECORDER_PROGRAMS_INTERNAL_H
 #define SW_RECORDER_PROGRAMS_INTERNAL_H
 
@@ -8,42 +8,42 @@
 
 enum { SW_NO_PROGRAM = SW_PROGRAMS_MAX + 1 };
 
-/* One way of seeing programs.  state is what create returned. */
+/* A backend.  state is what create returned. */
 struct sw_programs_backend {
 	const char *name;
-	bool follows_one;	/* one process and what comes of it, no more */
-	/* As sw_programs_limit(); NULL: it has none. */
+	bool follows_one;	/* only one process and its descendants */
+	/* See sw_programs_limit(); may be NULL. */
 	void (*limit)(unsigned processes);
-	/* As sw_programs_prepare(), and its news; NULL: nothing takes long. */
+	/* See sw_programs_prepare() ff.; NULL: not needed. */
 	void (*prepare)(unsigned int nap_msec);
 	bool (*is_preparing)(void);
 	int (*news_fd)(void);
 	void (*await)(void);
-	/* NULL with *error: this machine or this user cannot have it. */
+	/* Return NULL with *error if unavailable. */
 	void *(*create)(struct sw_programs *programs, struct sw_error *error);
-	/* pid waits to execute.  0, or -1 with *error. */
+	/* pid waits to execute.  Return 0, or -1 with *error. */
 	int (*attach)(void *state, pid_t pid, struct sw_error *error);
 	int (*fd)(void *state);		/* NULL: none */
 	void (*drain)(void *state, uint64_t now_usec);
-	void (*finish)(void *state);	/* behind the last; NULL: nothing */
-	/* A new wake-up has begun; NULL: nothing is kept for one. */
+	void (*finish)(void *state);	/* after the last drain; may be NULL */
+	/* A new wake-up has begun; may be NULL. */
 	void (*expire)(void);
-	/* As sw_programs_is_coming() and sw_programs_settle(); NULL: never. */
+	/* See sw_programs_is_coming() and sw_programs_settle(); NULL: never. */
 	bool (*is_coming)(void *state);
 	void (*settle)(void *state);
-	/* As sw_programs_sample() and its backend; NULL: it sees no such thing. */
+	/* See sw_programs_sample() and its backend; NULL: no samples. */
 	const struct sw_account *(*sample)(void *state);
 	const char *(*sample_backend)(void *state);
-	/* As sw_programs_waits() and its backend, likewise. */
+	/* See sw_programs_waits() and its backend; NULL: no samples. */
 	const struct sw_wait_tally *(*waits)(void *state);
 	const char *(*waits_backend)(void *state);
 	void (*adopt_waits)(void *state, const struct sw_wait_tally *tally);
-	/* NULL: it sees none. */
+	/* NULL: failures are not observed. */
 	const char *(*failures_source)(void);
 	const char *(*failures_reason)(void);
-	/* Can it be had here?  0, or -1 with *error; NULL: it sees no failures. */
+	/* Return 0 if available, or -1 with *error; NULL: no failures seen. */
 	int (*probe)(struct sw_error *error);
-	void (*leave)(void);	/* as sw_programs_leave(); NULL: nothing */
+	void (*leave)(void);	/* see sw_programs_leave(); may be NULL */
 	void (*reaped)(void *state, pid_t pid, int wait_status);
 	void (*destroy)(void *state);
 };
@@ -55,29 +55,29 @@ struct sw_programs {
 	struct sw_programs_target target;
 	const struct sw_programs_backend *backend;
 	void *state;
-	struct sw_error reason;		/* why no higher backend */
-	const struct sw_exit_feeds *feeds;	/* NULL: not asked for, or none */
+	struct sw_error reason;		/* why no better backend is used */
+	const struct sw_exit_feeds *feeds;	/* NULL: none so far */
 	bool has_asked_feeds;
 	int table;			/* -1: not defined yet */
-	bool is_complete;		/* that every start and end was seen */
-	bool has_other;			/* the last one is (other) */
+	bool is_complete;		/* every start and exit was seen */
+	bool has_other;			/* the last program is (other) */
 	unsigned count;
-	/* What is not used of it takes no memory: pages.h. */
+	/* Unused entries take no memory: pages.h. */
 	struct sw_program program[SW_PROGRAMS_MAX + 1];
 };
 
-/* The index of a program, made where it is new. */
+/* Return the index of a program; adds it if new. */
 unsigned sw_programs_find(struct sw_programs *programs, const char *name);
 
-/* How processes end, for who does not see it; NULL, and the reason says why. */
+/* Return feeds of exits, for backends that need them; NULL: see reason. */
 const struct sw_exit_feeds *sw_programs_feeds(struct sw_programs *programs);
 
-/* Whether every start and end was seen, of all programs. */
+/* Set for all programs whether every start and exit was seen. */
 void sw_programs_set_complete(struct sw_programs *programs, bool is_complete);
 
 /*
- * A process began to be *program (an index, or SW_NO_PROGRAM at first) and is
- * now program: it counts for the program that it executed last.
+ * Move a process from *program (an index, or SW_NO_PROGRAM at first) to the
+ * named one: it counts for the program it executed last.
  */
 void sw_programs_belong(struct sw_programs *programs, unsigned *program,
 			const char *name, uint64_t start_usec);

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The programs inside a step, from perf's task events: the backend for users
- * without rights.  Every fork, exec and end is told, and every switch between
- * processes, from which their CPU time follows; memory is known of those
- * that a sample of the tree has seen, and how a process ended where the
- * kernel tells of those that fail (exits.h), else only of those that the
- * recorder has waited for.  Programs have 15 characters, as the
- * kernel's comm.  What was lost is counted; then, where a process went beyond
- * the reach of its user, and where CPU time is only that of samples, no row
- * is complete.
+ * Programs inside a step, from perf's task events: the backend for unprivileged
+ * users.  Every fork, exec and exit is recorded, and every context switch, from
+ * which CPU time follows.  Memory is known for processes seen in a sample of
+ * the tree, and exit statuses if the kernel reports failing processes
+ * (exits.h), otherwise only for processes reaped by the recorder.  Program
+ * names have 15 characters, as comm.  Losses are counted; rows are incomplete
+ * after a loss, if a process changed its privileges, and if CPU time comes from
+ * samples.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,16 +26,16 @@
 
 enum {
 	/*
-	 * A switch costs the command some 0.1 usec here.  From this rate on it
-	 * is no longer worth it, and CPU time comes from samples.
+	 * Recording a switch costs the command some 0.1 us.  Above this rate it
+	 * is not worth it, and CPU time comes from samples.
 	 */
-	SWITCHES_PER_CPU_MAX = 50000,	/* a second */
+	SWITCHES_PER_CPU_MAX = 50000,	/* per second */
 	NSEC_PER_SEC = 1000000000,
-	/* Some 1800 processes end on a CPU before its ring is full. */
+	/* Some 1800 processes can exit on a CPU before its ring is full. */
 	DRAIN_NSEC = 120000000,
 	/*
-	 * A record is in its ring a little later than its time says.  Younger
-	 * ones wait, so that all are taken in the order of time.
+	 * Records appear in the ring with a delay.  Younger ones wait, so that
+	 * all are processed in order of time.
 	 */
 	SETTLE_NSEC = 5000000,
 };
@@ -46,12 +45,12 @@ struct perf {
 	struct sw_perf_events events;
 	struct sw_perf_tasks tasks;
 	int timer_fd;			/* readable when it is time to drain */
-	bool has_lost;			/* records of tasks ... */
-	uint64_t lost;			/* ... how many, as far as is known */
+	bool has_lost;			/* task records ... */
+	uint64_t lost;			/* ... their number, as far as known */
 	uint64_t lost_told;
-	uint64_t known_nsec;		/* all records until then were taken */
-	uint64_t tree_usec;		/* of the last sample */
-	uint64_t window_nsec;		/* since when switches are counted */
+	uint64_t known_nsec;		/* records until then are processed */
+	uint64_t tree_usec;		/* time of the last sample */
+	uint64_t window_nsec;		/* start of counting switches */
 	uint64_t window_switches;
 };
 
@@ -63,7 +62,7 @@ static uint64_t now_nsec(void)
 	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
 }
 
-/* Again, as long as nobody drains for another reason. */
+/* Restarted by each drain */
 static void set_timer(const struct perf *perf)
 {
 	const struct itimerspec time = { .it_value.tv_nsec = DRAIN_NSEC };
@@ -100,7 +99,7 @@ error:
 	return NULL;
 }
 
-/* What an administrator can change about it. */
+/* Append the setting that an administrator can change. */
 static void add_setting(int proc_fd, struct sw_error *error)
 {
 	size_t length = strlen(error->text);
@@ -157,8 +156,8 @@ static void note_lost(struct perf *perf, unsigned event, uint64_t count)
 }
 
 /*
- * The ring whose next record is the oldest, or NULL; *until: the time of the
- * oldest of the others, up to which its records may be taken in a row.
+ * Find the ring with the oldest next record, or NULL.  *until is the time of
+ * the oldest record in the others, up to which this ring can be read.
  */
 static struct sw_perf_event *find_oldest(struct perf *perf, uint64_t *until)
 {
@@ -193,7 +192,7 @@ static void take_from(struct perf *perf, struct sw_perf_event *event,
 	       record->time_nsec <= until_nsec) {
 		if (record->kind == SW_PERF_LOST)
 			note_lost(perf, index, record->lost);
-		/* Too late for its place: what follows from it is a guess. */
+		/* Out of order: results are a guess. */
 		if (record->time_nsec < perf->known_nsec)
 			note_lost(perf, index, 0);
 		perf->window_switches += record->kind == SW_PERF_SWITCH;
@@ -203,9 +202,9 @@ static void take_from(struct perf *perf, struct sw_perf_event *event,
 }
 
 /*
- * What one CPU's record tells may be the cause of what another's tells, so
- * all are taken in the order of time, and what is younger than the limit
- * waits for the next round: an older one may not be read yet.
+ * Process records in order of time: one CPU's record may be the cause of
+ * another's.  Records younger than the limit wait for the next round, since an
+ * older one may still be unread.
  */
 static void take_all(struct perf *perf, uint64_t limit_nsec)
 {
@@ -241,7 +240,7 @@ static void note_damage(struct perf *perf)
 	}
 }
 
-/* Over a second at least: a burst is no reason. */
+/* Average over at least a second, to ignore bursts. */
 static void limit_switches(struct perf *perf, uint64_t time_nsec)
 {
 	uint64_t elapsed = sw_excess_u64(time_nsec, perf->window_nsec);
@@ -271,7 +270,7 @@ static void tell_lost(struct perf *perf, uint64_t now_usec)
 	perf->lost_told = lost;
 }
 
-/* Whether counts and CPU time are exact; memory is that of samples. */
+/* Rows are complete if counts and CPU time are exact; memory is sampled. */
 static void set_complete(struct perf *perf)
 {
 	const struct sw_perf_tasks *tasks = &perf->tasks;
@@ -289,14 +288,14 @@ static void take_records(struct perf *perf, uint64_t limit_nsec)
 	take_all(perf, limit_nsec);
 	note_damage(perf);
 	sw_perf_events_store(&perf->events);
-	/* A switch that was lost may have been away from who seems to run. */
+	/* After a lost switch, the process that seems to run may not. */
 	if (perf->tasks.has_all_switches)
 		sw_perf_tasks_advance(&perf->tasks, limit_nsec);
 	limit_switches(perf, limit_nsec);
 	perf->known_nsec = limit_nsec;
 }
 
-/* A sample that was not looked at, and that no record taken is younger than. */
+/* Return whether the sample is new, and no older than the records processed. */
 static bool is_news(const struct perf *perf, const struct sw_tree *tree)
 {
 	return tree && sw_tree_time_usec(tree) != perf->tree_usec &&

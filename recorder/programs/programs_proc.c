@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The programs inside a step, from samples of its process tree: the lowest
- * backend.  A process that lives between two samples is not seen, so all counts
- * are "at least"; how a process ended is known where the kernel tells of those
- * that fail (exits.h), else only of those that the recorder has waited for.
+ * Programs inside a step, from samples of its process tree: the last fallback.
+ * A process that lives between two samples is not seen, so all counts are lower
+ * bounds.  Exit statuses are known if the kernel reports failing processes
+ * (exits.h), otherwise only for processes reaped by the recorder.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,19 +16,18 @@
 #include "recorder/programs/exits.h"
 #include "recorder/programs/programs_internal.h"
 
-/* A process that is running, as last seen. */
+/* A running process, as last sampled */
 struct tracked {
 	pid_t pid;
 	uint64_t start_ticks;
-	unsigned program;		/* index; SW_NO_PROGRAM: the entry is free */
+	unsigned program;		/* index; SW_NO_PROGRAM: free */
 	uint64_t user_usec, system_usec;	/* counted so far */
-	uint64_t seen;		/* round of the last sighting */
+	uint64_t seen;		/* round of the last sample with it */
 	uint64_t start_usec;
-	uint64_t lived_usec;	/* it was last seen, and not dying, then */
-	bool has_threads;	/* more than one, when last seen */
-	unsigned left;		/* samples in a row that its first one had ended
-				 * in, and others had not */
-	bool has_ended;		/* and is a zombie */
+	uint64_t lived_usec;	/* last sample in which it was not exiting */
+	bool has_threads;	/* more than one, in the last sample */
+	unsigned left;		/* samples with only the first thread exited */
+	bool has_ended;		/* is a zombie */
 	struct sw_told told;
 };
 
@@ -36,7 +35,7 @@ struct proc {
 	struct sw_programs *programs;
 	struct sw_ends ends;
 	uint64_t round;
-	bool has_executed;	/* the command is its own program now */
+	bool has_executed;	/* the command has executed its program */
 	struct tracked tracked[SW_TREE_PROCESSES_MAX];
 };
 
@@ -68,7 +67,7 @@ static void *create(struct sw_programs *programs, struct sw_error *error)
 static int attach(void *state, pid_t pid, struct sw_error *error)
 {
 	(void)state;
-	(void)pid;	/* the tree has it */
+	(void)pid;	/* contained in the tree */
 	(void)error;
 	return 0;
 }
@@ -108,7 +107,7 @@ static void end(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
 	tracked->has_ended = true;
 }
 
-/* The command is told by who waits for it. */
+/* The command's exit is reported by the code that waits for it. */
 static bool is_waited_for(const struct proc *proc,
 			  const struct tracked *tracked)
 {
@@ -117,7 +116,7 @@ static bool is_waited_for(const struct proc *proc,
 	return tracked->pid == target->root_pid && !target->is_late;
 }
 
-/* One that the recorder does not wait for has ended. */
+/* Handle the exit of a process that the recorder does not reap. */
 static void miss(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
 {
 	if (!is_waited_for(proc, tracked))
@@ -129,7 +128,7 @@ static void miss(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
 						  SW_NSEC_PER_USEC,
 				    .cpu_usec = SW_MISSING,
 				    .has_threads = tracked->has_threads,
-				    /* One may meet the end of all of them. */
+				    /* A sample may hit the exit of all. */
 				    .has_left = tracked->left > 1,
 				    .begin_nsec = tracked->start_usec *
 						  SW_NSEC_PER_USEC,
@@ -141,7 +140,7 @@ static void miss(struct proc *proc, struct tracked *tracked, uint64_t now_usec)
 	end(proc, tracked, now_usec);
 }
 
-/* It is not there any more. */
+/* Forget a process that has disappeared. */
 static void forget(struct proc *proc, struct tracked *tracked,
 		   uint64_t now_usec)
 {
@@ -150,7 +149,7 @@ static void forget(struct proc *proc, struct tracked *tracked,
 	tracked->program = SW_NO_PROGRAM;
 }
 
-/* It was added to the first before. */
+/* usec was added to *from before. */
 static void move(uint64_t *from, uint64_t *to, uint64_t usec)
 {
 	if (!usec)
@@ -159,7 +158,7 @@ static void move(uint64_t *from, uint64_t *to, uint64_t usec)
 	*to = sw_sum_u64(*to, usec);
 }
 
-/* A process belongs to the program it executed last, with all it used. */
+/* Assign a process, with all its usage, to the program it executed last. */
 static void belong(struct proc *proc, struct tracked *tracked, const char *name)
 {
 	struct sw_program *program = proc->programs->program;
@@ -186,7 +185,7 @@ static struct tracked *start(struct proc *proc,
 	tracked->program = SW_NO_PROGRAM;
 	tracked->pid = process->pid;
 	tracked->start_ticks = process->start_ticks;
-	/* Both count from the boot. */
+	/* Both clocks start at boot. */
 	tracked->start_usec = sw_process_start_usec(process);
 	tracked->lived_usec = tracked->start_usec;
 	return tracked;
@@ -214,7 +213,7 @@ static void take_numbers(struct sw_program *program, struct tracked *tracked,
 	program->is_changed = true;
 }
 
-/* Its first thread has, and there are no others. */
+/* Return whether it has exited with all its threads. */
 static bool is_zombie(const struct sw_process *process)
 {
 	return process->state == 'Z' && process->thread_count <= 1;
@@ -255,7 +254,7 @@ static void see(struct proc *proc, const struct sw_process *process,
 		miss(proc, tracked, now_usec);
 }
 
-/* The command before it executes is still a copy of the recorder. */
+/* Before exec, the command is still a copy of the recorder. */
 static bool is_held(struct proc *proc, const struct sw_process *process)
 {
 	char own[SW_COMM_SIZE] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes that wait without a pause, or work on many files. */
+/* Find processes in a busy loop, and processes working on many files. */
 #include "recorder/programs/spinning.h"
 
 #include <stdio.h>
@@ -14,28 +14,28 @@
 
 enum {
 	SUSPECTS_MAX = 64,
-	/* Of CPU time without a pause or progress, or much of it the kernel's. */
+	/* CPU time without pause or progress, or mostly in the kernel. */
 	SUSPECT_SECONDS = 2,
-	/* Fewer samples say too little, and so many found nothing else. */
+	/* Fewer is not representative; at the maximum, drop the suspicion. */
 	TICKS_MIN = 400, TICKS_MAX = 6000,
 	IN_CALL_MIN = 20,
 };
 
 /*
- * So many of its samples are in a call, and of these about the same.  Between
- * two calls of a microsecond a shell interprets for twenty, and nobody
- * computes with one.
+ * Minimum part of samples in a call, and part of these with the same request.
+ * Between two calls of a microsecond, a shell interprets for twenty, and shells
+ * are not used for computing.
  */
 static const double IN_CALL = 0.15, IN_CALL_OF_SHELL = 0.03, SAME = 0.9;
 
-/* While it lives what is known is told again when it has grown so. */
+/* Growth after which the result of a running process is updated */
 static const double GROWN = 1.1;
 
-/* By their place, which is live->suspect less 1. */
+/* By index, which is live->suspect - 1 */
 static struct suspect {
 	struct sw_spins_watch watch;
 	enum sw_suspicion suspicion;
-	uint64_t ticks, metadata;	/* told of it until now */
+	uint64_t ticks, metadata;	/* already added to the program */
 } suspects[SUSPECTS_MAX];
 
 static struct suspect *suspect_of(const struct sw_followed *live)
@@ -74,7 +74,7 @@ static void begin(struct sw_followed *live, enum sw_suspicion suspicion,
 	live->suspect = i + 1;
 }
 
-/* Of what it is to be watched for; the first weighs more. */
+/* Return what to watch it for; busy waiting takes precedence. */
 static enum sw_suspicion suspicion_of(const struct sw_followed *live)
 {
 	const uint64_t least_nsec =
@@ -89,7 +89,7 @@ static enum sw_suspicion suspicion_of(const struct sw_followed *live)
 	return SW_SUSPECT_NOTHING;
 }
 
-/* Its samples since the last time, to its program. */
+/* Add new samples to the program. */
 static void add_samples(struct suspect *suspect,
 			const struct sw_spins_seen *seen,
 			struct sw_program *program)
@@ -98,7 +98,7 @@ static void add_samples(struct suspect *suspect,
 
 	if (seen->ticks == suspect->ticks)
 		return;
-	/* One that has begun to run another program may be its first. */
+	/* Its program may be new, and then had no samples yet. */
 	program->sampled_usec =
 		sw_sum_u64(program->sampled_usec,
 			   (seen->ticks - suspect->ticks) * tick_usec);
@@ -129,7 +129,7 @@ static bool is_found_out(const struct sw_spins_seen *seen,
 	       sw_wait_call_name(seen->call);
 }
 
-/* The file that a descriptor is open for; "" where it is none, or unknown. */
+/* Get the path of the descriptor in the request; "" if none or unknown. */
 static void find_file(const struct sw_spins_seen *seen, pid_t pid,
 		      int proc_fd, char *path, size_t size)
 {
@@ -140,7 +140,7 @@ static void find_file(const struct sw_spins_seen *seen, pid_t pid,
 		path[0] = '\0';
 }
 
-/* The longest of one process is the program's. */
+/* The program gets the longest time of any process. */
 static void tell(struct sw_program *program, const struct sw_spins_seen *seen,
 		 pid_t pid, int proc_fd, double grown)
 {
@@ -153,7 +153,7 @@ static void tell(struct sw_program *program, const struct sw_spins_seen *seen,
 	snprintf(path, sizeof(path), "%s", seen->path);
 	if (!path[0])
 		find_file(seen, pid, proc_fd, path, sizeof(path));
-	/* Of who has ended the file is not known any more. */
+	/* After exit, the file is unknown: keep the earlier one. */
 	if (path[0] || spin->call != sw_wait_call_name(seen->call))
 		snprintf(spin->object, sizeof(spin->object), "%s", path);
 	spin->usec = usec;
@@ -162,7 +162,7 @@ static void tell(struct sw_program *program, const struct sw_spins_seen *seen,
 	program->is_changed = true;
 }
 
-/* What was seen of it until now; grown: of what was told before. */
+/* Process the samples so far; grown: required growth. */
 static void read_suspect(struct sw_followed *live, struct sw_program *program,
 			 int proc_fd, double grown)
 {
@@ -184,7 +184,7 @@ void sw_spinning_look(struct sw_followed *live, struct sw_program *program,
 {
 	enum sw_suspicion suspicion;
 
-	/* Ranks of MPI poll for each other, and are looked at for that. */
+	/* MPI ranks poll for messages, and are watched for that. */
 	if (!sw_spins_is_open() || live->polls_fd)
 		return;
 	if (!live->busy_nsec)

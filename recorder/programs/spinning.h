@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes that wait without a pause: they use a CPU, and ask the kernel the
- * same again and again.  And those that work on many files: much of their CPU
- * time is the kernel's, which opens, lists and removes them.  Only suspects
- * are watched, so that others pay nothing.
+ * Find processes in a busy loop, which use a CPU and repeat the same request to
+ * the kernel; and processes that work on many files, which spend much of their
+ * CPU time in the kernel opening, listing and removing them.  Only suspects are
+ * watched, so that others are not slowed down.
  */
 #ifndef SW_RECORDER_SPINNING_H
 #define SW_RECORDER_SPINNING_H
@@ -12,13 +12,13 @@
 #include "recorder/programs/program.h"
 
 /*
- * After each look at a process: watch it as soon as it is a suspect, and tell
- * its program when it is found out.
+ * Call after each sample of a process: watches it once it is a suspect, and
+ * updates its program if confirmed.
  */
 void sw_spinning_look(struct sw_followed *live, struct sw_program *program,
 		      int proc_fd);
 
-/* It has ended, or is not followed any more; program NULL: it has none. */
+/* The process has exited or is no longer followed; program may be NULL. */
 void sw_spinning_end(struct sw_followed *live, struct sw_program *program);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What can be said of a thread that hangs in I/O. */
+/* Describe a thread that hangs in I/O. */
 #include "recorder/programs/stall_event.h"
 
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void describe(const struct sw_stall *stall, int proc_fd, char *text,
 	snprintf(number, sizeof(number), "system call %d", waiter->call);
 	if (waiter->call < 0)
 		call = "page fault";
-	/* What it hung on is nobody's any more when that is over. */
+	/* After the stall, the descriptor may be another file. */
 	if (!stall->is_over && sw_privacy_has_paths())
 		find_path(waiter, proc_fd, path, sizeof(path));
 	snprintf(text, size, "%s%s%s%s%s (%s)",

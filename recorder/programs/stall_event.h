@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What can be said of a thread that hangs in I/O. */
+/* Describe a thread that hangs in I/O. */
 #ifndef SW_RECORDER_STALL_EVENT_H
 #define SW_RECORDER_STALL_EVENT_H
 
@@ -7,8 +7,9 @@
 #include "recorder/waits/wait_tally.h"
 
 /*
- * As an event: "read of /scratch/x, in request_wait_answer (fuse)".  No file
- * system is asked: that may be what hangs.  program may be NULL.
+ * Emit an event with details like "read of /scratch/x, in request_wait_answer
+ * (fuse)".  Does not access the file system, which may hang.  program may be
+ * NULL.
  */
 void sw_stall_event_add(const struct sw_stall *stall,
 			const struct sw_programs_target *target,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why a process failed, from what BPF has kept of it until its end. */
+/* Find why a process failed, from what BPF kept until its exit. */
 #include "recorder/programs/why.h"
 
 #include <stdio.h>
@@ -17,14 +17,14 @@ void sw_why_take(struct sw_cause *cause, const struct sw_record_exit *record)
 	struct sw_failures failures;
 
 	*cause = (struct sw_cause){ .call = NULL };
-	/* Of who did not fail nothing was kept. */
+	/* Nothing is kept for successful processes. */
 	if (end->wait_status != 0 &&
 	    sw_failures_take(record->head.pid, end->start_nsec, &failures))
 		sw_cause_find(cause, &failures, end->wait_status,
 			      end->time_nsec);
 }
 
-/* Where the file system of a file is mounted, as the step sees it. */
+/* Prepend the mount point of the file system, as seen by the step. */
 static void add_mount(struct sw_cause_path *path,
 		      const struct sw_programs_target *target)
 {
