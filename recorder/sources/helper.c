@@ -27,25 +27,25 @@
 #include "recorder/processes/helpers.h"
 #include "recorder/sources/reading.h"
 
-/* Who has said nothing for so long hangs; a driver may have to be woken. */
+/* A process silent for this long hangs; a driver may have to be woken up. */
 #define SILENCE_USEC (10 * SW_USEC_PER_SEC)
 #define OPEN_USEC (60 * SW_USEC_PER_SEC)
-/* Until a source that did not come back is tried again. */
+/* Time until a source that hung is tried again */
 #define BACK_OFF_USEC (3600 * SW_USEC_PER_SEC)
 
 enum {
 	TENTH = 10,		/* SW_EVERY_TENTH, in seconds */
 	STARTS_MAX = 8,
-	COPY_TRIES = 100,	/* the rows change once a second */
+	COPY_TRIES = 100,	/* the rows change once per second */
 	END_TRIES = 50,		/* of 2 ms */
-	PROC_FD = 3, SYS_FD = 4,	/* in that process */
+	PROC_FD = 3, SYS_FD = 4,	/* in the helper process */
 };
 
 enum opened { NOT_YET, THERE, NOT_THERE };
 
-/* What a source has said, in memory that both processes have. */
+/* Results of a source, in memory shared by both processes */
 struct board {
-	atomic_uint sequence;	/* odd: it is written just now */
+	atomic_uint sequence;	/* odd: being written */
 	atomic_uint opened;
 	uint32_t status;
 	uint64_t count, left_out;
@@ -54,15 +54,15 @@ struct board {
 	uint64_t cells[];
 };
 
-/* Where the process is. */
+/* State of the helper process */
 struct place {
-	_Atomic uint64_t alive_usec;	/* when it last began or ended a call */
-	atomic_uint source;		/* the entry that is called; or count */
+	_Atomic uint64_t alive_usec;	/* begin or end of the last call */
+	atomic_uint source;		/* source in use; or count */
 };
 
 struct entry {
 	const struct sw_source *source;
-	uint64_t until_usec;	/* it did not come back: left out till then */
+	uint64_t until_usec;	/* hung: skipped until then; 0: no */
 	struct board *board;
 	size_t board_bytes, rows_bytes;
 };
@@ -71,8 +71,8 @@ struct sw_helper {
 	const struct sw_target *target;
 	size_t count;
 	struct entry entry[SW_HELPER_SOURCES_MAX];
-	struct place *place;		/* of both processes */
-	pid_t pid;			/* 0: none runs */
+	struct place *place;		/* shared by both processes */
+	pid_t pid;			/* 0: not running */
 	unsigned starts;
 };
 
@@ -101,7 +101,7 @@ static void publish(struct entry *entry, struct sw_reading *reading,
 	atomic_store(&board->sequence, sequence + 2);
 }
 
-/* Nothing of the recorder's but the two folders; no terminal, no words. */
+/* Keep only the two directories of the recorder; no terminal, no output. */
 static void leave_recorder(const struct sw_target *from,
 			   struct sw_target *target, pid_t parent)
 {
@@ -122,7 +122,7 @@ static void leave_recorder(const struct sw_target *from,
 	};
 	sw_become_child(parent);
 	prctl(PR_SET_NAME, "stepwell-helper");
-	/* Drivers' libraries run here. */
+	/* Libraries of drivers run here. */
 	if (geteuid() == 0)
 		sw_rights_keep(SW_RIGHTS_NONE);
 }
@@ -138,13 +138,13 @@ static bool is_absent(const struct entry *entry)
 	return atomic_load(&entry->board->opened) == NOT_THERE;
 }
 
-/* Neither left out nor known not to be there. */
+/* Neither skipped nor known to be absent */
 static bool is_wanted(const struct entry *entry)
 {
 	return !entry->until_usec && !is_absent(entry);
 }
 
-/* A call of this source begins; of none, where that is count. */
+/* Note that a call of this source begins; count: no call. */
 static void note_place(struct sw_helper *helper, size_t source)
 {
 	atomic_store(&helper->place->source, (unsigned)source);
@@ -194,8 +194,8 @@ __attribute__((noreturn)) static void serve(struct sw_helper *helper,
 }
 
 /*
- * A child without a signal at its end, which no waitid() for the command's
- * processes meets.
+ * A child that sends no signal at exit, so that waitid() for the command's
+ * processes does not return it.
  */
 static void start_process(struct sw_helper *helper)
 {
@@ -292,7 +292,7 @@ static uint64_t patience_usec(const struct sw_helper *helper)
 	return SILENCE_USEC;
 }
 
-/* It stays a zombie: its time is the recorder's own. */
+/* It stays a zombie: its CPU time counts as the recorder's own. */
 static void give_up(struct sw_helper *helper)
 {
 	if (helper->pid)
@@ -300,7 +300,7 @@ static void give_up(struct sw_helper *helper)
 	helper->pid = 0;
 }
 
-/* Who is left out and has been for long enough? */
+/* Return whether a skipped source is due to be tried again. */
 static bool forgive(struct sw_helper *helper, uint64_t now)
 {
 	bool is_any = false;
@@ -317,8 +317,8 @@ static bool forgive(struct sw_helper *helper, uint64_t now)
 }
 
 /*
- * Where the process hangs or has died, another one goes on without the source
- * that it was at; later it has that one again.
+ * If the process hangs or has died, start another one without the source that
+ * it was calling; that one is tried again later.
  */
 static void look_after(struct sw_helper *helper)
 {
@@ -353,7 +353,7 @@ static struct entry *find(const struct sw_helper *helper,
 	return NULL;
 }
 
-/* False where it was written all the time. */
+/* Return false if it was being written all the time. */
 static bool copy(const struct entry *entry, struct sw_rows *rows,
 		 enum sw_read_status *status)
 {
@@ -388,12 +388,12 @@ enum sw_read_status sw_helper_take(struct sw_helper *helper,
 	if (!entry || is_absent(entry))
 		return SW_READ_ABSENT;
 	look_after(helper);
-	/* Meanwhile it may have ended, as it found none of its sources. */
+	/* It may have exited meanwhile because no source is there. */
 	if (!helper->pid || entry->until_usec)
 		return is_absent(entry) ? SW_READ_ABSENT : SW_READ_GONE;
 	if (!copy(entry, rows, &status)) {
 		rows->count = 0;
-		return SW_READ_OK;	/* nothing yet */
+		return SW_READ_OK;	/* no rows yet */
 	}
 	return status;
 }
@@ -430,7 +430,7 @@ void sw_helper_stop(struct sw_helper *helper)
 		return;
 	if (helper->pid)
 		kill(helper->pid, SIGKILL);
-	/* One that the driver holds is left to whoever inherits it. */
+	/* If stuck in the driver, it is left to init. */
 	for (i = 0; helper->pid && i < END_TRIES &&
 		    waitpid(helper->pid, NULL, __WALL | WNOHANG) == 0;
 	     i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counter sources whose calls may block, such as those of a driver: one
- * process opens and reads all of them, once a second, and hands their rows
- * over in shared memory, so that nobody waits for it.  When a call does not
- * come back the process is killed and another one goes on without that source;
- * an hour later it is tried again.
+ * Counter sources whose calls may block, such as those of a driver: one process
+ * opens and reads all of them, once per second, and passes their rows in shared
+ * memory, so that the recorder never waits.  If a call hangs, the process is
+ * killed and another one continues without that source, which is tried again an
+ * hour later.
  */
 #ifndef SW_RECORDER_ASIDE_H
 #define SW_RECORDER_ASIDE_H
@@ -17,9 +17,9 @@ enum { SW_HELPER_SOURCES_MAX = 8 };
 struct sw_helper;
 
 /*
- * Start it for those sources of the NULL-terminated lists that are helper.
- * target has proc_fd and sys_fd and outlives it.  NULL with *error where there
- * is no memory, NULL with an empty text where there is no such source.
+ * Start the process for the out-of-process sources of both NULL-terminated
+ * lists.  target has proc_fd and sys_fd and must outlive it.  Return NULL with
+ * *error if out of memory, NULL with an empty text if there is no such source.
  */
 struct sw_helper *sw_helper_start(const struct sw_source *const *sources,
 				  const struct sw_source *const *hidden,
@@ -27,15 +27,15 @@ struct sw_helper *sw_helper_start(const struct sw_source *const *sources,
 				  struct sw_error *error);
 
 /*
- * The source's last rows into *rows, whose cells are the caller's; none as
- * long as it has not answered.  ABSENT: it could not be opened; GONE: it does
- * not answer any more.
+ * Copy the source's last rows to *rows, whose cells belong to the caller; none
+ * until it has answered.  Return ABSENT if it could not be opened, GONE if it
+ * no longer answers.
  */
 enum sw_read_status sw_helper_take(struct sw_helper *helper,
 				   const struct sw_source *source,
 				   struct sw_rows *rows);
 
-/* ABSENT where it could not be opened; OK also as long as none knows. */
+/* Return ABSENT if it could not be opened; OK also while that is unknown. */
 enum sw_read_status sw_helper_opened(const struct sw_helper *helper,
 				     const struct sw_source *source);
 
@@ -43,7 +43,7 @@ bool sw_helper_describe(const struct sw_helper *helper,
 			const struct sw_source *source, uint64_t index,
 			struct sw_subject *subject);
 
-/* Kill it.  Takes NULL. */
+/* Kill the process.  Accepts NULL. */
 void sw_helper_stop(struct sw_helper *helper);
 
 #endif

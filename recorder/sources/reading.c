@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A counter source at work. */
+/* An open counter source. */
 #include "recorder/sources/reading.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A counter source at work: its state, and the rows of its last read. */
+/* An open counter source: its state, and the rows of its last read. */
 #ifndef SW_RECORDER_READING_H
 #define SW_RECORDER_READING_H
 
@@ -12,39 +12,39 @@ struct sw_reading {
 	struct sw_rows rows;
 };
 
-/* The source's own words for a status; NULL where it has none. */
+/* Return the source's reason for a status, or NULL. */
 const char *sw_source_reason(const struct sw_source *source, const void *state,
 			     enum sw_read_status status);
 
-/* Memory for one, a multiple of what any state has to be aligned to. */
+/* Return the memory needed, a multiple of the alignment of any state. */
 size_t sw_reading_bytes(const struct sw_source *source);
 
-/* memory is of that size and zeroed, and outlives the reading. */
+/* memory has that size, is zeroed, and must outlive the reading. */
 void sw_reading_init(struct sw_reading *reading,
 		     const struct sw_source *source, void *memory);
 
 enum sw_read_status sw_reading_open(struct sw_reading *reading,
 				    const struct sw_target *target);
 
-/* The rows are those of this read; none where it is not SW_READ_OK. */
+/* Read the rows; there are none unless the result is SW_READ_OK. */
 enum sw_read_status sw_reading_take(struct sw_reading *reading,
 				    const struct sw_target *target);
 
-/* False: nothing is known of that index. */
+/* Return false if nothing is known about the index. */
 bool sw_reading_describe(const struct sw_reading *reading, uint64_t index,
 			 struct sw_subject *subject);
 
-/* Has it changed who an index is about? */
+/* Return whether the subject of an index has changed. */
 bool sw_reading_is_renamed(const struct sw_reading *reading, uint64_t index);
 
-/* Before the source's own columns: time_usec, step, and with rows subject. */
+/* Columns before the source's own: time_usec, step, and with rows subject. */
 enum { SW_READING_SUBJECT = 2 };
 size_t sw_reading_first_column(const struct sw_source *source);
 
-/* The source's own column of that name; column_count: it has none. */
+/* Return the source's own column of that name, or column_count. */
 size_t sw_source_column(const struct sw_source *source, const char *name);
 
-/* A source's table, and what it points to. */
+/* A source's table, and the memory it points to */
 #define SW_READING_PREFIX "series."
 struct sw_reading_layout {
 	struct sw_table table;
@@ -52,12 +52,12 @@ struct sw_reading_layout {
 	struct sw_column columns[SW_TABLE_COLUMNS_MAX];
 };
 
-/* What its table is like, where backend reads it.  0, or -1 with *error. */
+/* Build the table for a source and backend.  Return 0, or -1 with *error. */
 int sw_reading_layout(struct sw_reading_layout *layout,
 		      const struct sw_source *source, const char *backend,
 		      struct sw_error *error);
 
-/* Define its table "series.<name>"; the number of it, or -1 with *error. */
+/* Define the table "series.<name>".  Return its number, or -1 with *error. */
 int sw_reading_table(const struct sw_source *source, const char *backend,
 		     struct sw_writer *writer, struct sw_error *error);
 

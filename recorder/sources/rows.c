@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of one read of a counter source. */
+/* Rows of one read of a counter source. */
 #include "recorder/sources/rows.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The counter sources of the node. */
+/* Counter sources of the node. */
 #include "recorder/sources/shared.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "recorder/sources/helper.h"
 #include "recorder/sources/reading.h"
 
-/* Steps that are sampled together see the same rows. */
+/* Steps sampled together see the same rows. */
 #define FRESH_USEC 20000
 
 struct slot {
@@ -23,7 +23,7 @@ struct sw_shared {
 	struct sw_target target;
 	const struct sw_source *const *sources, *const *hidden;
 	struct sw_helper *aside;
-	bool has_aside;		/* it was tried to start it */
+	bool has_aside;		/* a start was tried */
 	size_t count;
 	struct slot *slots;
 	char *arena;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The counter sources of the node: one state for all steps, read at most once
- * where several steps are sampled together.
+ * Counter sources of the node: one state for all steps, read at most once if
+ * several steps are sampled together.
  */
 #ifndef SW_RECORDER_SHARED_H
 #define SW_RECORDER_SHARED_H
@@ -12,23 +12,23 @@
 struct sw_shared;
 
 /*
- * Those of both lists (NULL-terminated) that are of the node; nothing is
- * opened yet.  The descriptors stay the caller's.  NULL with *error where
- * there is no memory.
+ * Create the state for the node's sources of both NULL-terminated lists; opens
+ * nothing yet.  The caller keeps the descriptors.  Return NULL with *error if
+ * out of memory.
  */
 struct sw_shared *sw_shared_create(const struct sw_source *const *sources,
 				   const struct sw_source *const *hidden,
 				   int proc_fd, int sys_fd,
 				   struct sw_error *error);
 
-/* Open all of them now; else each one is opened when it is first asked for. */
+/* Open all sources now rather than at their first use. */
 void sw_shared_prepare(struct sw_shared *shared);
 
-/* Is the source there?  Of one that is aside also as long as none knows. */
+/* Return OK if it is there; if out of process, also while not known. */
 enum sw_read_status sw_shared_open(struct sw_shared *shared,
 				   const struct sw_source *source);
 
-/* Its rows of just now; *rows is valid until the next call. */
+/* Get its current rows; *rows is valid until the next call. */
 enum sw_read_status sw_shared_take(struct sw_shared *shared,
 				   const struct sw_source *source,
 				   const struct sw_rows **rows);
@@ -37,7 +37,7 @@ bool sw_shared_describe(struct sw_shared *shared,
 			const struct sw_source *source, uint64_t index,
 			struct sw_subject *subject);
 
-/* Takes NULL. */
+/* Accepts NULL. */
 void sw_shared_destroy(struct sw_shared *shared);
 
 #endif

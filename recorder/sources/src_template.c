@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A counter source to copy: one kernel file, one number.  Compiled with the
- * tests, never shipped.  HACKING.md, "How to add a counter source".
+ * Template for a counter source: one kernel file, one number.  Compiled with
+ * the tests, never shipped.  HACKING.md, "How to add a counter source".
  */
 #include "recorder/kernel/kernfile.h"
 #include "recorder/sources/source.h"
 
-/* One row per column: the kernel's own name, unit, kind, a sentence. */
+/* An entry per column: kernel name, unit, kind, a sentence. */
 static const struct sw_column columns[] = {
 	{ "cgroup.current", "count", SW_KIND_GAUGE, "What the file says." },
 };
 
-/* What has to be kept between two reads; the loop zeroes it. */
+/* State kept between reads; zeroed by the loop. */
 struct state {
 	struct sw_kernfile file;
 };

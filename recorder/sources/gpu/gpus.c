@@ -2,7 +2,7 @@
 /*
  * Context: the helper process.
  *
- * The NVIDIA GPUs of a node and their MIG instances.
+ * NVIDIA GPUs of a node and their MIG instances.
  */
 #include "recorder/sources/gpu/gpus.h"
 
@@ -13,17 +13,17 @@
 #include "common/missing.h"
 
 enum {
-	LOOK_EVERY = 60,	/* refreshes from one look to the next */
-	EVENTS_MAX = 64,	/* taken at a time */
-	MIG_MAX = 16,		/* instances of one GPU; 7 so far */
+	LOOK_EVERY = 60,	/* refreshes between two scans */
+	EVENTS_MAX = 64,	/* read at a time */
+	MIG_MAX = 16,		/* instances per GPU; 7 so far */
 };
 
-/* The driver's own file below /proc. */
+/* Provided by the driver in /proc */
 #define DRIVER "driver/nvidia/version"
 
 static struct sw_gpus the_gpus;
 
-/* The slot of this UUID, a new one, or NULL where there is no room. */
+/* Return the slot of this UUID, a new one, or NULL if there is no room. */
 static struct sw_gpu *find_slot(struct sw_gpus *gpus, const char *uuid)
 {
 	struct sw_gpu *gpu;
@@ -42,7 +42,7 @@ static struct sw_gpu *find_slot(struct sw_gpus *gpus, const char *uuid)
 	return gpu;
 }
 
-/* One that does not say who it is, is who is found in its place. */
+/* Without a UUID, the position identifies the device. */
 static void read_uuid(const struct sw_nvml *nvml, struct nvml_device *handle,
 		      char *uuid, unsigned int number, int instance)
 {
@@ -88,7 +88,7 @@ static void look_at_instance(struct sw_gpus *gpus, struct sw_gpu *parent,
 	char uuid[NVML_UUID_SIZE];
 	struct sw_gpu *gpu;
 
-	/* Places without an instance are usual. */
+	/* Indices without an instance are common. */
 	if (nvml->mig_handle(parent->handle, index, &handle) != NVML_SUCCESS)
 		return;
 	read_uuid(nvml, handle, uuid, parent->number, (int)index);
@@ -107,7 +107,7 @@ static void look_at_instance(struct sw_gpus *gpus, struct sw_gpu *parent,
 		nvml->gpu_instance(handle, &gpu->gpu_instance);
 	if (nvml->compute_instance)
 		nvml->compute_instance(handle, &gpu->compute_instance);
-	/* Its XIDs come with the events of the GPU it is of. */
+	/* Its XIDs arrive as events of its GPU. */
 	gpu->has_events = parent->has_events;
 	if (gpu->has_events && sw_is_missing(gpu->xid_count))
 		gpu->xid_count = 0;
@@ -128,7 +128,7 @@ static void look_for_instances(struct sw_gpus *gpus, struct sw_gpu *parent)
 		look_at_instance(gpus, parent, i);
 }
 
-/* One that was there before and cannot be had any more, or never could. */
+/* Find the slot of a GPU that has become unavailable, or always was. */
 static struct sw_gpu *find_number(struct sw_gpus *gpus, unsigned int number)
 {
 	char uuid[NVML_UUID_SIZE];
@@ -142,7 +142,7 @@ static struct sw_gpu *find_number(struct sw_gpus *gpus, unsigned int number)
 	return find_slot(gpus, uuid);
 }
 
-/* One that cannot be had is listed, with why: it may have fallen off. */
+/* List an unavailable GPU, with its status: it may have fallen off the bus. */
 static void look_at(struct sw_gpus *gpus, unsigned int number)
 {
 	const struct sw_nvml *nvml = &gpus->nvml;
@@ -200,14 +200,14 @@ bool sw_gpus_are_there(void)
 	return access("/proc/" DRIVER, F_OK) == 0;
 }
 
-/* NULL: none, or nobody who knows of them. */
+/* Return NULL if there are none, or no NVML. */
 static struct sw_gpus *open_all(int proc_fd)
 {
 	struct sw_gpus *gpus = &the_gpus;
 
 	if (gpus->users)
 		return gpus;
-	/* The library without the driver would load and then say no. */
+	/* Without the driver, the library would load and then fail. */
 	if (faccessat(proc_fd, DRIVER, F_OK, 0) < 0 ||
 	    sw_nvml_open(&gpus->nvml) < 0)
 		return NULL;
@@ -238,7 +238,7 @@ void sw_gpus_refresh(struct sw_gpus *gpus)
 		look(gpus);
 }
 
-/* The instance where the driver names one, else the GPU. */
+/* Return the instance if the driver names one, otherwise the GPU. */
 static struct sw_gpu *find_event(struct sw_gpus *gpus,
 				 const struct nvml_event *event)
 {

@@ -2,7 +2,7 @@
 /*
  * Context: the helper process.
  *
- * NVML at run time: the only file that loads it.
+ * Load NVML at run time; no other file does.
  */
 #include "recorder/sources/gpu/nvml.h"
 
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Where a symbol's address goes; of two for one place the first counts. */
+/* Destination of a symbol's address; the first symbol found for it is used. */
 struct symbol {
 	const char *name;
 	size_t offset;
@@ -61,7 +61,7 @@ static const struct symbol symbols[] = {
 	SYMBOL("nvmlEventSetFree", events_free),
 };
 
-/* Functions are stored as the bytes of their addresses, as POSIX has it. */
+/* Store functions as the bytes of their addresses, as POSIX permits. */
 static int find_symbols(struct sw_nvml *nvml)
 {
 	size_t i;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVML at run time.  A function that the installed release does not have is
- * NULL: what it would have said stays missing.  Its calls enter the driver and
- * may never come back, so it is only used in a process that may be killed.
+ * NVML, loaded at run time.  A function missing in the installed release is
+ * NULL, and its values stay missing.  Calls enter the driver and may never
+ * return, so use it only in a process that may be killed.
  */
 #ifndef SW_RECORDER_NVML_H
 #define SW_RECORDER_NVML_H
@@ -55,7 +55,7 @@ struct sw_nvml {
 			  struct nvml_device **instance);
 	int (*gpu_instance)(struct nvml_device *device, unsigned int *id);
 	int (*compute_instance)(struct nvml_device *device, unsigned int *id);
-	/* Of R510 and later, with instances; else the one before. */
+	/* R510 and later, with instances; otherwise the next one */
 	int (*processes)(struct nvml_device *device, unsigned int *count,
 			 struct nvml_process *processes);
 	int (*processes_v1)(struct nvml_device *device, unsigned int *count,
@@ -74,13 +74,12 @@ struct sw_nvml {
 };
 
 /*
- * Load and initialise the library.  0, or -1 where there is none, it has no
- * devices to tell of, or its driver is not loaded; nothing is to be closed
- * then.
+ * Load and initialize the library.  Return 0, or -1 if it is not installed,
+ * finds no devices, or the driver is not loaded; then nothing is to be closed.
  */
 int sw_nvml_open(struct sw_nvml *nvml);
 
-/* Takes a zeroed struct. */
+/* Accepts a zeroed struct. */
 void sw_nvml_close(struct sw_nvml *nvml);
 
 #endif

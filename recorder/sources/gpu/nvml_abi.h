@@ -2,10 +2,10 @@
 /*
  * The part of the NVIDIA Management Library's binary interface that is used:
  * types, numbers and prototypes as documented in the NVML API Reference Guide
- * (https://docs.nvidia.com/deploy/nvml-api/), here with names of our own, so
- * that neither its header nor the library is needed to build.  Symbols with a
- * version in their name never change; a struct with a version inside is
- * refused by a library that does not know it (ARGUMENT_VERSION_MISMATCH).
+ * (https://docs.nvidia.com/deploy/nvml-api/), with our own names, so that the
+ * build needs neither its header nor the library.  Symbols with a version in
+ * their name never change; a library rejects a struct with a version that it
+ * does not know (ARGUMENT_VERSION_MISMATCH).
  */
 #ifndef SW_RECORDER_NVML_ABI_H
 #define SW_RECORDER_NVML_ABI_H
@@ -17,7 +17,7 @@
 struct nvml_device;
 struct nvml_events;
 
-/* nvmlReturn_t: an int of these and others. */
+/* nvmlReturn_t: an int, these values and others */
 enum {
 	NVML_SUCCESS = 0,
 	NVML_UNINITIALIZED = 1,
@@ -49,10 +49,10 @@ enum { NVML_RETIRED_SINGLE_BIT = 0, NVML_RETIRED_DOUBLE_BIT = 1 };
 enum { NVML_PCIE_TX = 0, NVML_PCIE_RX = 1 };	/* KB/s, over 20 ms */
 enum { NVML_MIG_ENABLED = 1 };
 
-#define NVML_NO_INSTANCE 0xffffffffu	/* of a GPU without MIG */
+#define NVML_NO_INSTANCE 0xffffffffu	/* for a GPU without MIG */
 #define NVML_EVENT_XID 0x8ull		/* nvmlEventTypeXidCriticalError */
 
-/* nvmlFieldValue_t: NVML_FI_DEV_*. */
+/* nvmlFieldValue_t: NVML_FI_DEV_* */
 enum {
 	NVML_FIELD_NVLINK_DATA_TX = 138,	/* KiB */
 	NVML_FIELD_NVLINK_DATA_RX = 139,
@@ -69,7 +69,7 @@ enum {
 	NVML_VALUE_ULONG_LONG = 3,
 };
 
-/* nvmlClocksEventReasons; "throttle reasons" before release 535. */
+/* nvmlClocksEventReasons; "throttle reasons" before release 535 */
 #define NVML_REASON_GPU_IDLE 0x1ull
 #define NVML_REASON_APPLICATION_CLOCKS 0x2ull
 #define NVML_REASON_SW_POWER_CAP 0x4ull
@@ -88,31 +88,31 @@ struct nvml_pci {
 };
 
 struct nvml_utilization {	/* percent of the last sample period */
-	unsigned int gpu;	/* in which a kernel ran */
-	unsigned int memory;	/* in which memory was read or written */
+	unsigned int gpu;	/* a kernel was running */
+	unsigned int memory;	/* memory was read or written */
 };
 
 struct nvml_memory {
 	unsigned long long total_bytes, free_bytes;
-	unsigned long long used_bytes;	/* with the driver's */
+	unsigned long long used_bytes;	/* including the driver's */
 };
 
 struct nvml_memory_v2 {
 	unsigned int version;
 	unsigned long long total_bytes, reserved_bytes, free_bytes;
-	unsigned long long used_bytes;	/* without the driver's */
+	unsigned long long used_bytes;	/* excluding the driver's */
 };
 
 #define NVML_MEMORY_V2_VERSION \
 	((unsigned int)sizeof(struct nvml_memory_v2) | 2u << 24)
 
-/* Of nvmlDeviceGetComputeRunningProcesses without a version in its name. */
+/* For nvmlDeviceGetComputeRunningProcesses without a version suffix */
 struct nvml_process_v1 {
 	unsigned int pid;
 	unsigned long long used_bytes;
 };
 
-/* Of _v2 and _v3. */
+/* For _v2 and _v3 */
 struct nvml_process {
 	unsigned int pid;
 	unsigned long long used_bytes;	/* ~0: not available */
@@ -147,7 +147,7 @@ struct nvml_field {
 	union nvml_value value;
 };
 
-/* As its compilers lay them out on a machine of 64 bits. */
+/* Layout on 64-bit machines */
 _Static_assert(sizeof(void *) != 8 || sizeof(struct nvml_pci) == 68, "ABI");
 _Static_assert(sizeof(struct nvml_utilization) == 8, "ABI");
 _Static_assert(sizeof(struct nvml_memory) == 24, "ABI");

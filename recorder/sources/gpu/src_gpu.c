@@ -3,8 +3,8 @@
  * Context: the helper process.
  *
  * NVIDIA GPUs and their MIG instances by NVML: use, memory, power, clocks,
- * errors, traffic.  Each number stays missing where the GPU, the driver or MIG
- * does not give it; a GPU that is lost is asked no further.
+ * errors, traffic.  A value stays missing if the GPU, the driver or MIG does
+ * not provide it; a lost GPU is not queried further.
  */
 #include "common/missing.h"
 #include "common/units.h"
@@ -87,9 +87,9 @@ static const struct sw_column columns[COLUMNS] = {
 		     "0, or why the device cannot be used (nvmlReturn_t)." },
 };
 
-enum { DEAR_EVERY = 10 };	/* reads: numbers that seldom change */
+enum { DEAR_EVERY = 10 };	/* reads; for values that rarely change */
 
-/* Columns that are read with every tenth round, and told with each. */
+/* Columns read in every tenth round, and written in each */
 static const size_t dear[] = {
 	REMAPPED_CORRECTABLE, REMAPPED_UNCORRECTABLE, REMAP_PENDING,
 	REMAP_FAILED, RETIRED_SINGLE, RETIRED_DOUBLE,
@@ -100,18 +100,18 @@ enum { DEAR = sizeof(dear) / sizeof(dear[0]) };
 struct state {
 	struct sw_gpus *gpus;
 	uint64_t round;
-	uint64_t worn[SW_GPUS_MAX][DEAR];	/* as last read */
+	uint64_t worn[SW_GPUS_MAX][DEAR];	/* last values */
 	bool has_worn[SW_GPUS_MAX];
 };
 
-/* One device while it is read. */
+/* A device being read */
 struct visit {
 	const struct sw_nvml *nvml;
 	struct sw_gpu *gpu;
 	uint64_t *values;
 };
 
-/* Did the call give its number?  Notes when it says that all is over. */
+/* Return whether the call succeeded; note a status for a lost GPU. */
 static bool is_known(struct visit *visit, int status)
 {
 	if (status == NVML_GPU_IS_LOST || status == NVML_RESET_REQUIRED)
@@ -126,7 +126,7 @@ static void put(struct visit *visit, size_t column, int status,
 		visit->values[column] = value;
 }
 
-/* A percentage of more than 100 is none, whatever the driver says. */
+/* Ignore percentages above 100, which drivers do return. */
 static uint64_t percent(unsigned int value)
 {
 	return value > 100 ? SW_MISSING : value;
@@ -144,7 +144,7 @@ static void read_use(struct visit *visit)
 	visit->values[MEMORY_BUSY] = percent(use.memory);
 }
 
-/* The first version counts what is reserved as used. */
+/* The first version counts reserved memory as used. */
 static void read_memory(struct visit *visit)
 {
 	const struct sw_nvml *nvml = visit->nvml;
@@ -231,7 +231,7 @@ static void read_errors(struct visit *visit)
 	put(visit, ECC_UNCORRECTED, status, count);
 }
 
-/* A count with no room for addresses: "insufficient" comes with the number. */
+/* Query the count without a buffer: "insufficient" comes with the number. */
 static void read_retired(struct visit *visit, size_t column,
 			 unsigned int cause)
 {
@@ -266,7 +266,7 @@ static void read_worn_memory(struct visit *visit)
 	}
 }
 
-/* Wear comes slowly: what was read not long ago still holds. */
+/* Memory wears slowly: repeat the last values between reads. */
 static void read_wear(struct state *state, struct visit *visit, size_t index)
 {
 	size_t i;
@@ -301,7 +301,7 @@ static uint64_t kib(uint64_t number)
 	return number > UINT64_MAX / SW_KIB ? SW_MISSING : number * SW_KIB;
 }
 
-/* Counters: one call for all of them. */
+/* Read all counters by one call. */
 static void read_traffic(struct visit *visit)
 {
 	struct nvml_field fields[] = {
@@ -313,7 +313,7 @@ static void read_traffic(struct visit *visit)
 	enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
 	size_t i;
 
-	/* What a release does not know stays as it was. */
+	/* Unknown fields remain unchanged. */
 	for (i = 0; i < FIELDS; i++)
 		fields[i].status = NVML_NOT_SUPPORTED;
 	if (!visit->nvml->fields ||
@@ -326,7 +326,7 @@ static void read_traffic(struct visit *visit)
 	visit->values[PCIE_RX_BYTES] = field_number(&fields[3]);
 }
 
-/* These two sleep for 20 ms each: one GPU at a read. */
+/* These calls sleep for 20 ms each: only one GPU per read. */
 static void read_pcie(struct visit *visit)
 {
 	const struct sw_nvml *nvml = visit->nvml;
@@ -341,7 +341,7 @@ static void read_pcie(struct visit *visit)
 	put(visit, PCIE_RX, status, rate);
 }
 
-/* An instance has memory of its own; all else is the GPU's, and said there. */
+/* An instance has its own memory; the rest is reported for its GPU. */
 static void read_gpu(struct state *state, struct visit *visit, size_t index)
 {
 	static void (*const parts[])(struct visit *) = {

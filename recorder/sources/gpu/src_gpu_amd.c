@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * AMD GPUs by what their driver (amdgpu) has in /sys/class/drm: no library is
- * needed.  The names of columns are those of "gpu".
+ * AMD GPUs, from the files of their driver (amdgpu) in /sys/class/drm; needs no
+ * library.  Columns have the same names as in "gpu".
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -43,21 +43,21 @@ static const struct sw_column columns[COLUMNS] = {
 };
 
 enum {
-	CARDS_MAX = 64,		/* cardN with N below this */
-	PLACES_MAX = 16,	/* GPUs that are followed */
-	SENSORS_MAX = 256,	/* hwmonN with N below this */
+	CARDS_MAX = 64,		/* cardN, N below this */
+	PLACES_MAX = 16,	/* GPUs recorded */
+	SENSORS_MAX = 256,	/* hwmonN, N below this */
 	AMD = 0x1002,		/* PCI vendor (pci.ids) */
 };
 
-/* A file with one number: below the device, or below its sensors. */
+/* A file with one number, in the device's directory or that of its sensors */
 struct number {
 	const char *name;
 	bool is_sensor;
 	size_t column;
-	uint64_t divisor;	/* to the column's unit */
+	uint64_t divisor;	/* to get the column's unit */
 };
 
-/* Of two for one column the first that is there counts. */
+/* The first existing file of a column is used. */
 static const struct number numbers[] = {
 	{ "gpu_busy_percent", false, BUSY, 1 },
 	{ "mem_busy_percent", false, MEMORY_BUSY, 1 },
@@ -74,7 +74,7 @@ static const struct number numbers[] = {
 enum { NUMBERS = sizeof(numbers) / sizeof(numbers[0]) };
 
 struct card {
-	unsigned int number;	/* of cardN */
+	unsigned int number;	/* N of cardN */
 	char id[64], model[64];
 	struct sw_kernfile files[NUMBERS];
 	struct sw_kernfile errors;
@@ -87,11 +87,11 @@ struct state {
 
 static int open_folder(int dirfd, const char *name)
 {
-	/* "device" is a link, as class folders have it. */
+	/* "device" is a symlink, as in all class directories. */
 	return openat(dirfd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* The folder of the card's sensors; -1 where it has none. */
+/* Return the directory of the card's sensors, or -1. */
 static int open_sensors(int device)
 {
 	char name[32];
@@ -114,7 +114,7 @@ static bool is_amd(int device)
 		       SW_READ_OK && strtol(text, NULL, 16) == AMD;
 }
 
-/* A line of text without its end; "" where there is none. */
+/* Read a line without its newline; "" if not available. */
 static void read_line(int device, const char *name, char *text, size_t size)
 {
 	if (sw_kernfile_slurp(device, name, text, size) != SW_READ_OK)
@@ -145,7 +145,7 @@ static void close_files(struct card *card)
 	sw_kernfile_close(&card->errors);
 }
 
-/* A card that says neither how busy it is nor what memory it has is none. */
+/* Ignore cards that have neither utilization nor memory size. */
 static void open_card(struct state *state, int sys_fd, unsigned int number)
 {
 	struct card *card = &state->cards[state->count];
@@ -269,7 +269,7 @@ static void close_source(void *memory)
 	state->count = 0;
 }
 
-/* A look at the driver that cannot block. */
+/* Check for the driver without blocking. */
 static bool is_there(void)
 {
 	return access("/sys/module/amdgpu", F_OK) == 0;
@@ -280,7 +280,7 @@ const struct sw_source sw_src_gpu_amd = {
 	.backend = "sysfs",
 	.scope = SW_SCOPE_NODE,
 	.cadence = SW_EVERY_PERIOD,
-	/* A driver that resets its GPU makes readers wait. */
+	/* Readers have to wait while the driver resets the GPU. */
 	.is_out_of_process = true,
 	.is_there = is_there,
 	.columns = columns,

@@ -2,9 +2,9 @@
 /*
  * Context: the helper process.
  *
- * Every process that computes on a GPU, of all users: one query per device,
- * whatever the number of processes.  No profile has these rows; of them each
- * step gets the sums of its own (src_gpu_process.c).
+ * All compute processes on GPUs, of all users: one query per device, whatever
+ * the number of processes.  Not recorded; each step gets the sums of its own
+ * processes (src_gpu_process.c).
  */
 #include "recorder/sources/gpu/src_gpu_pids.h"
 
@@ -26,20 +26,20 @@ static const struct sw_column columns[SW_GPU_PID_COLUMNS] = {
 				     "The same for memory traffic." },
 };
 
-enum { PROCESSES_MAX = 128 };	/* of one device */
+enum { PROCESSES_MAX = 128 };	/* per device */
 
-/* The driver makes samples of processes about once a second. */
+/* The driver samples processes about once per second. */
 #define SAMPLE_USEC (2 * SW_USEC_PER_SEC)
 
 struct state {
 	struct sw_gpus *gpus;
-	size_t count;			/* of the device at hand */
+	size_t count;			/* for the current device */
 	struct nvml_process found[PROCESSES_MAX];
 	struct nvml_process_v1 found_v1[PROCESSES_MAX];
 	struct nvml_process_sample samples[PROCESSES_MAX];
 };
 
-/* Where there are more than fit, none is told: the rest is not known. */
+/* Find the processes; none if more than fit: sums would be partial. */
 static void find_processes(struct state *state, struct nvml_device *handle)
 {
 	const struct sw_nvml *nvml = &state->gpus->nvml;
@@ -69,13 +69,13 @@ static uint64_t percent(unsigned int value)
 	return value > 100 ? SW_MISSING : value;
 }
 
-/* Of a row that has been added. */
+/* Return the values of an existing row. */
 static uint64_t *values_at(struct sw_rows *rows, size_t row)
 {
 	return rows->cells + row * (1 + rows->column_count) + 1;
 }
 
-/* The last sample of a process; NULL where it has none. */
+/* Return the last sample of a process, or NULL. */
 static const struct nvml_process_sample *find_sample(const struct state *state,
 						     unsigned int count,
 						     uint64_t pid)
@@ -94,8 +94,8 @@ static const struct nvml_process_sample *find_sample(const struct state *state,
 }
 
 /*
- * Only processes that did something have samples: without one in all of the
- * time that the driver takes to make them, a process did nothing.
+ * Only active processes have samples: without one in the driver's sampling
+ * period, a process was idle.
  */
 static void add_samples(struct state *state, const struct sw_gpu *gpu,
 			struct sw_rows *rows, size_t first)
@@ -107,7 +107,7 @@ static void add_samples(struct state *state, const struct sw_gpu *gpu,
 	size_t row;
 	int status;
 
-	/* With instances there are none (documented). */
+	/* Not available with MIG instances (documented). */
 	if (!nvml->process_samples || gpu->is_mig)
 		return;
 	status = nvml->process_samples(gpu->handle, state->samples, &count,
@@ -156,7 +156,7 @@ static enum sw_read_status read_rows(void *memory,
 	for (i = 0; i < gpus->count; i++) {
 		const struct sw_gpu *gpu = &gpus->gpu[i];
 
-		/* A GPU that is split tells the same as its instances. */
+		/* A partitioned GPU reports the same as its instances. */
 		if (gpu->is_there && gpu->handle && !gpu->has_instances &&
 		    gpu->status == NVML_SUCCESS)
 			read_gpu(state, i, rows);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The processes on all GPUs, a source that no profile has: who is on a node
- * with others is not a job's to know.
+ * Processes on all GPUs; a source that is not recorded, since a job must not
+ * learn who else is on the node.
  */
 #ifndef SW_RECORDER_SRC_GPU_PIDS_H
 #define SW_RECORDER_SRC_GPU_PIDS_H
@@ -10,7 +10,7 @@
 
 enum { SW_GPU_PIDS_MAX = 512 };	/* on all devices */
 
-/* The index of a row is the device's, as in "gpu". */
+/* The index of a row is that of the device, as in "gpu". */
 enum {
 	SW_GPU_PID, SW_GPU_PID_MEMORY, SW_GPU_PID_BUSY, SW_GPU_PID_MEMORY_BUSY,
 	SW_GPU_PID_COLUMNS

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a step's own processes use of each GPU: the sums over those of all
- * processes on GPUs that belong to the step.  Asks no driver; a step without a
- * process on a GPU has no rows.
+ * GPU use of a step's own processes: the sums over its processes among all GPU
+ * processes.  Does not call the driver; a step without GPU processes has no
+ * rows.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@ static const struct sw_column columns[COLUMNS] = {
 
 struct state {
 	struct sw_shared *shared;
-	uint64_t sums[SW_GPUS_MAX][COLUMNS];	/* of the read at hand */
+	uint64_t sums[SW_GPUS_MAX][COLUMNS];	/* of the current read */
 };
 
 static bool is_ours(const struct sw_tree *tree, uint64_t pid)
@@ -42,7 +42,7 @@ static bool is_ours(const struct sw_tree *tree, uint64_t pid)
 	return false;
 }
 
-/* A part that is not known makes the sum no number. */
+/* If a value is missing, so is the sum. */
 static void add(uint64_t *sum, const uint64_t *values)
 {
 	sum[MEMORY] = sw_add_u64(sum[MEMORY], values[SW_GPU_PID_MEMORY]);
@@ -62,7 +62,7 @@ static enum sw_read_status read_rows(void *memory,
 	uint64_t *values;
 	size_t i;
 
-	/* Neither the command nor anything of it was ever seen. */
+	/* No process of the step was ever seen. */
 	if (!sw_tree_count(target->tree) &&
 	    sw_is_missing(sw_tree_totals(target->tree)->user_usec))
 		return SW_READ_ABSENT;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Energy of the node's processors and memory by powercap (RAPL of Intel and
- * AMD), a row per zone; root's alone to read.  The counters wrap, after
- * minutes under load: each read goes on from the one before it.
+ * AMD), a row per zone; readable by root only.  The counters wrap, under load
+ * after minutes: each read adds the difference to the previous one.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ struct zone {
 	struct sw_kernfile file;
 	char folder[NAME_SIZE];		/* "intel-rapl:0:1" */
 	char name[NAME_SIZE];		/* "package-0", "dram" */
-	uint64_t range;			/* the counter's largest value */
+	uint64_t range;			/* maximum value of the counter */
 	uint64_t last, total;
 };
 
@@ -40,7 +40,7 @@ struct state {
 	struct zone zone[ZONES_MAX];
 };
 
-/* The zone's name in one line; "?" where it has none. */
+/* Read the zone's name; "?"  if not available. */
 static void read_name(int fd, const char *folder, char *name, size_t size)
 {
 	char path[NAME_SIZE + 8], text[64];
@@ -52,7 +52,7 @@ static void read_name(int fd, const char *folder, char *name, size_t size)
 	snprintf(name, size, "%.31s", text[0] ? text : "?");
 }
 
-/* False where there is no such zone. */
+/* Return false if there is no such zone. */
 static bool add_zone(struct state *state, int fd, const char *folder)
 {
 	struct zone *zone = &state->zone[state->count];
@@ -117,7 +117,7 @@ static enum sw_read_status read_zone(void *memory, size_t index,
 		return SW_READ_GARBAGE;
 	grown = sw_is_missing(zone->last) ? now :
 		sw_delta_u64(now, zone->last);
-	/* It wrapped: once, for it is read more often than that. */
+	/* It wrapped: once, since it is read more often than that. */
 	if (sw_is_missing(grown))
 		grown = sw_add_u64(sw_delta_u64(zone->range, zone->last), now);
 	zone->total = sw_sum_u64(zone->total, grown);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The ports of InfiniBand, RoCE and Omni-Path adapters, as far as they keep
- * the counters of the InfiniBand Architecture Specification, volume 1, 16.1.3
- * (PortCounters): of the whole node, RDMA included.  Aside, for the firmware is
- * asked.
+ * Ports of InfiniBand, RoCE and Omni-Path adapters, if they have the counters
+ * of the InfiniBand Architecture Specification, volume 1, 16.1.3
+ * (PortCounters): of the whole node, including RDMA.  Out of process, since
+ * reads query the firmware.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "recorder/sources/node/members.h"
 #include "recorder/sources/source.h"
 
-/* Port data counters count in octets divided by 4 (IBTA). */
+/* Port data counters are in units of 4 octets (IBTA). */
 enum { OCTETS = 4 };
 
 enum {
@@ -22,7 +22,7 @@ enum {
 	RATE = COUNTERS, STATE, COLUMNS,
 };
 
-/* The counters have the names of their files. */
+/* Counters are named like their files. */
 static const struct sw_column columns[COLUMNS] = {
 	[RCV_DATA] = { "port_rcv_data", "bytes", SW_KIND_COUNTER,
 		       "Bytes received: the counter times 4." },
@@ -49,7 +49,7 @@ static const struct sw_column columns[COLUMNS] = {
 		    "active." },
 };
 
-/* "mlx5_0/ports/1": of an adapter from 1 without a gap. */
+/* "mlx5_0/ports/1": ports are numbered from 1 without gaps. */
 static void add_ports(struct sw_members *ports, const char *device)
 {
 	unsigned number;
@@ -83,7 +83,7 @@ static enum sw_read_status slurp(const struct sw_members *ports,
 	return sw_kernfile_slurp(ports->fd, path, text, size);
 }
 
-/* Not every adapter has every counter: EINVAL, or no such file. */
+/* Adapters lack some counters: EINVAL, or no such file. */
 static enum sw_read_status read_counter(const struct sw_members *ports,
 					const char *port, size_t column,
 					uint64_t *value)
@@ -139,7 +139,7 @@ static uint64_t read_state(const struct sw_members *ports, const char *port)
 	return number;
 }
 
-/* What the best of a port's counters is like is what the port is like. */
+/* The status of a port is the best one of its counters. */
 static enum sw_read_status read_port(void *memory, size_t index,
 				     uint64_t *values)
 {
@@ -171,7 +171,7 @@ static enum sw_read_status read_source(void *memory,
 	return sw_rows_each(rows, ports->count, read_port, memory);
 }
 
-/* "mlx5_0/ports/1" is "mlx5_0:1", as ibstat and UCX have it. */
+/* "mlx5_0/ports/1" becomes "mlx5_0:1", as in ibstat and UCX. */
 static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 {
 	const struct sw_members *ports = memory;

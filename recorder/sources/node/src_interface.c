@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The network interfaces of the node: /proc/net/dev, with each link's speed.
- * Aside, for a driver may be asked for the speed.
+ * Network interfaces of the node: /proc/net/dev, and link speeds.  Out of
+ * process, since reading the speed can call a driver.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 #include "recorder/sources/source.h"
 
 enum {
-	INTERFACES_MAX = 64,	/* a node of containers has hundreds */
+	INTERFACES_MAX = 64,	/* a node with containers has hundreds */
 	NAME_SIZE = 32,		/* IFNAMSIZ is 16 */
 };
 
-/* The fields of /proc/net/dev, then what is not from there. */
+/* Fields of /proc/net/dev, then columns from elsewhere */
 enum {
 	RX_BYTES, RX_PACKETS, RX_ERRS, RX_DROP,
 	TX_BYTES, TX_PACKETS, TX_ERRS, TX_DROP,
@@ -43,7 +43,7 @@ static const struct sw_column columns[COLUMNS] = {
 		    "Speed of the link, each way." },
 };
 
-/* Where in a line of 16 numbers each column is. */
+/* Index of each column in a line of 16 numbers */
 static const unsigned char field_of[SPEED] = {
 	[RX_BYTES] = 0, [RX_PACKETS] = 1, [RX_ERRS] = 2, [RX_DROP] = 3,
 	[TX_BYTES] = 8, [TX_PACKETS] = 9, [TX_ERRS] = 10, [TX_DROP] = 11,
@@ -68,7 +68,7 @@ static enum sw_read_status open_source(void *memory,
 	return sw_kernfile_open(&state->file, target->proc_fd, "net/dev");
 }
 
-/* The index of a name, new ones behind the others; SW_MISSING: no room. */
+/* Return the index of a name, adding new ones; SW_MISSING: no room. */
 static uint64_t index_of(struct state *state, const char *name)
 {
 	size_t i;
@@ -84,7 +84,7 @@ static uint64_t index_of(struct state *state, const char *name)
 	return i;
 }
 
-/* Missing where the link is down, and of interfaces that have no speed. */
+/* Missing if the link is down or the interface has no speed */
 static uint64_t read_speed(const struct state *state, const char *name)
 {
 	char path[64], text[32];
@@ -100,7 +100,7 @@ static uint64_t read_speed(const struct state *state, const char *name)
 	return mbit * 1000000;
 }
 
-/* "  eth0: 1234 5 0 ...": the name, cut off; NULL where there is none. */
+/* " eth0: 1234 5 0 ...": cut off the name; NULL if there is none. */
 static char *take_name(char **line)
 {
 	char *name = *line, *colon;
@@ -148,7 +148,7 @@ static enum sw_read_status read_source(void *memory,
 		status = sw_kernlines_next(&state->lines, &line);
 		if (status != SW_READ_OK || !line)
 			return status;
-		/* Two lines of headings, whose columns are as old as Linux. */
+		/* Skip two header lines; the columns have never changed. */
 		if (number++ < 2)
 			continue;
 		if (take_line(state, line, rows) < 0)
@@ -169,7 +169,7 @@ static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 		 state->name[index]);
 	snprintf(path, sizeof(path), "class/net/%s/device",
 		 state->name[index]);
-	/* A bridge or a veth carries again what a device has carried. */
+	/* Bridges and veths carry the same traffic as devices. */
 	is_device = state->sys_fd >= 0 &&
 		    faccessat(state->sys_fd, path, F_OK, 0) == 0;
 	snprintf(subject->detail, sizeof(subject->detail), "%s",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lustre as the client of this node sees it, a row per mount: llite.*.stats,
- * which are of all users of the mount.  Aside, for they are gathered from the
- * servers' targets.
+ * Lustre as seen by the client of this node, a row per mount: llite.*.stats,
+ * which include all users of the mount.  Out of process, since these are
+ * gathered from the servers' targets.
  */
 #include <stdio.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static const struct sw_column columns[COLUMNS] = {
 	[FSYNC] = { "fsync", "count", SW_KIND_COUNTER, "Calls to fsync." },
 };
 
-/* What is counted, and of bytes also the sum. */
+/* Columns for the number of samples, and for the sum of bytes */
 static const struct {
 	const char *name;
 	size_t samples;
@@ -59,7 +59,7 @@ static void add_mount(struct sw_members *mounts, const char *name)
 		strcpy(mounts->name[mounts->count++], name);
 }
 
-/* Since Lustre 2.12 in debugfs, which only root reads. */
+/* Since Lustre 2.12 in debugfs, readable by root only */
 static enum sw_read_status open_source(void *memory,
 				       const struct sw_target *target)
 {
@@ -74,8 +74,8 @@ static enum sw_read_status open_source(void *memory,
 }
 
 /*
- * "read_bytes 27 samples [bytes] 4096 4096 110592 ...": how many, the unit,
- * least, most, sum; a count alone ends behind "[reqs]" in older releases.
+ * "read_bytes 27 samples [bytes] 4096 4096 110592 ...": count, unit, minimum,
+ * maximum, sum; in older releases, a mere count ends after "[reqs]".
  */
 static int take_line(char *line, uint64_t *values)
 {
@@ -105,7 +105,7 @@ static int take_line(char *line, uint64_t *values)
 	return 0;
 }
 
-/* What has never been done has no line: of a file that was read, a zero. */
+/* Operations that never happened have no line: 0 if the file was read. */
 static enum sw_read_status read_lines(struct state *state,
 				      const struct sw_kernfile *file,
 				      uint64_t *values)
@@ -123,7 +123,7 @@ static enum sw_read_status read_lines(struct state *state,
 		if (!line)
 			return number ? SW_READ_OK : SW_READ_GARBAGE;
 		number++;
-		/* snapshot_time, and since 2.15 start_time and elapsed_time. */
+		/* snapshot_time; since 2.15 also start_time and elapsed_time */
 		if (strstr(line, "_time ") && strstr(line, "secs"))
 			continue;
 		if (take_line(line, values) < 0)
@@ -157,7 +157,7 @@ static enum sw_read_status read_source(void *memory,
 	return sw_rows_each(rows, state->mounts.count, read_mount, memory);
 }
 
-/* "scratch-ffff88012f8a5800": the file system, then the mount's own. */
+/* "scratch-ffff88012f8a5800": file system, then an id of the mount */
 static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 {
 	struct state *state = memory;

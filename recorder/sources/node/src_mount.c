@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NFS as the client of this node sees it, a row per mount: mountstats.  All
- * users of a mount are in its numbers.  Those of process 1 are the node's: the
- * recorder's unit has a mount namespace of its own, with further mounts of what
- * it may write to.
+ * NFS as seen by the client of this node, a row per mount: mountstats, which
+ * include all users of a mount.  Read those of process 1: the recorder's unit
+ * has its own mount namespace, with additional mounts of its writable
+ * directories.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { MOUNTS_MAX = 64, NAME_SIZE = 256, TYPE_SIZE = 16 };
 
-/* Each operation has as many columns, in this order. */
+/* Columns of each operation, in this order */
 enum { OPS, RTT, EXEC, OF_OP };
 
 enum {
@@ -72,10 +72,10 @@ static const struct {
 
 struct mount {
 	char device[NAME_SIZE];	/* "server:/export" */
-	char name[NAME_SIZE];	/* "/home", \040 for a space */
+	char name[NAME_SIZE];	/* "/home"; a space is \040 */
 	char type[TYPE_SIZE];	/* "nfs4" */
-	uint64_t age;		/* of what it mounts, at this read */
-	bool is_here;		/* at this read */
+	uint64_t age;		/* time since it was mounted, in this read */
+	bool is_here;		/* in this read */
 };
 
 struct state {
@@ -83,9 +83,9 @@ struct state {
 	struct sw_kernlines lines;
 	size_t count;
 	struct mount mount[MOUNTS_MAX];
-	/* While reading: whose lines these are. */
-	struct mount *now;	/* NULL: of no mount that is counted */
-	uint64_t *values;	/* NULL until its row is begun */
+	/* While reading: mount of the current lines */
+	struct mount *now;	/* NULL: not recorded */
+	uint64_t *values;	/* NULL until the row is added */
 	bool has_ops;
 };
 
@@ -101,7 +101,7 @@ static enum sw_read_status open_source(void *memory,
 				"self/mountstats");
 }
 
-/* The word at *text, which ends it; NULL where there is none of that size. */
+/* Cut off the word at *text; NULL if empty or too long. */
 static char *take_word(char **text, size_t size)
 {
 	char *word = *text, *space = strchr(word, ' ');
@@ -147,8 +147,8 @@ static struct mount *find_mount(struct state *state, const char *device,
 }
 
 /*
- * "device server:/export mounted on /home with fstype nfs4 statvers=1.1": a
- * mount of another kind, or with names beyond all bounds, is not counted.
+ * "device server:/export mounted on /home with fstype nfs4 statvers=1.1": skip
+ * mounts of other types and those with overlong names.
  */
 static int begin_mount(struct state *state, char *line, struct sw_rows *rows)
 {
@@ -172,13 +172,14 @@ static int begin_mount(struct state *state, char *line, struct sw_rows *rows)
 		return 0;
 	state->now = find_mount(state, device, name, type);
 	if (!state->now)
-		sw_rows_add(rows, SW_MISSING);	/* left out, and counted */
+		/* No room: counted as left out */
+		sw_rows_add(rows, SW_MISSING);
 	return 0;
 }
 
 /*
- * One that is mounted in several places is told of in each: its numbers are
- * the same, and so is the time since it was mounted.
+ * A file system mounted in several places is listed for each, with the same
+ * values and the same time since it was mounted.
  */
 static bool is_again(const struct state *state, uint64_t age)
 {
@@ -224,8 +225,8 @@ static void add_op(uint64_t *values, size_t column, const uint64_t *field)
 
 /*
  * "READ: 10 10 0 1640 1049840 0 108 109 0": operations, transmissions,
- * timeouts, bytes sent and received, milliseconds queued, to answer, in all;
- * errors since Linux 5.5.
+ * timeouts, bytes sent and received, milliseconds queued, of round trips and in
+ * total; errors since Linux 5.5.
  */
 static int take_op(struct state *state, char *line)
 {
@@ -248,7 +249,7 @@ static int take_op(struct state *state, char *line)
 	return 0;
 }
 
-/* A line below a mount's first: only the known ones are looked at. */
+/* Parse a further line of a mount; unknown ones are ignored. */
 static int take_line(struct state *state, char *line, struct sw_rows *rows)
 {
 	if (!state->now)

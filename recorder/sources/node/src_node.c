@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The node as a whole, all users of it: what its CPUs did, its memory, load
- * and pressure.  What a step's own numbers are held against.
+ * The node as a whole, including all users: CPU time, memory, load and
+ * pressure, to compare a step with.
  */
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +64,7 @@ static const struct sw_column columns[COLUMNS] = {
 		      "Pressure: all tasks waited for I/O." },
 };
 
-/* The last three are pressure, if it is on. */
+/* The last three are pressure files, if enabled. */
 enum { STAT, LOADAVG, MEMINFO, CPU, MEMORY, IO, FILES };
 
 struct state {
@@ -86,7 +86,7 @@ static enum sw_read_status open_source(void *memory,
 	return sw_kernfile_open(&state->file[STAT], fd, "stat");
 }
 
-/* "cpu  1 2 3 4 5 6 7 8 ...", in ticks; kernels before 2.6.11 have fewer. */
+/* "cpu 1 2 3 4 5 6 7 8 ...", in ticks; fewer before Linux 2.6.11 */
 static int take_times(const char *p, uint64_t *values)
 {
 	size_t i;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What of PAPI's components is not read.  libpapi does not tell what could be
- * set: these are the components that open files for writing or set registers,
- * and the words by which those of PAPI up to 7.2 mark events that PAPI_write()
- * takes (rocm_smi, amd_smi, nvml).
+ * Components and events of PAPI that are refused.  libpapi does not show what
+ * could be set: these are the components that open files for writing or set
+ * registers, and the words by which those of PAPI up to 7.2 mark events that
+ * PAPI_write() accepts (rocm_smi, amd_smi, nvml).
  */
 #include "recorder/sources/pmu/components.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The counters that user or site wants by name.  They are chosen once, before
- * the first step; each is a group of the kernel's counters on every task, and
- * a formula that the profile keeps (src_counters.c).
+ * Counters requested by name by user or site.  They are chosen once, before the
+ * first step; each is a group of kernel counters on every task, and a formula
+ * stored in the profile (src_counters.c).
  */
 #ifndef SW_RECORDER_COUNTERS_H
 #define SW_RECORDER_COUNTERS_H
@@ -12,15 +12,15 @@
 enum { SW_COUNTERS_MAX = 8 };
 
 /*
- * Names with commas between them; NULL or "": none.  Asks libpapi, which may
- * take some milliseconds.
+ * Choose counters by comma-separated names; NULL or "": none.  Queries libpapi,
+ * which can take some milliseconds.
  */
 void sw_counters_choose(const char *names, const struct sw_papi_origin *origin);
 
-/* These, in place of any names.  For tests. */
+/* Use these counters rather than names.  For tests. */
 void sw_counters_take(const struct sw_papi_counter *counters, size_t count);
 
-/* Which of them cannot be had, and why; "". */
+/* Return the unavailable ones with reasons, or "". */
 const char *sw_counters_refused(void);
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Context: the loop, before it begins, and libpapi's child.
  *
- * A short child for libraries that are not trusted to come back.
+ * A short-lived child for libraries that may hang.
  */
 #include "recorder/sources/pmu/papi_child.h"
 
@@ -31,7 +31,7 @@ void *sw_papi_child_memory(size_t size)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* What it opens stays open until it ends: LIFE_FD tells of that. */
+/* LIFE_FD is closed when the child exits, which signals its end. */
 static void leave_descriptors(int life_fd)
 {
 	int null_fd = open("/dev/null", O_RDWR), i;

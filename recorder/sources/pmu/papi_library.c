@@ -2,8 +2,8 @@
 /*
  * Context: libpapi's child, and the helper process for components.
  *
- * libpapi, which is loaded when it is first asked: without it all else goes
- * on.  Of its components none begins that nobody wants.
+ * Calls to libpapi, which is loaded at first use; it is optional.  Components
+ * that are not wanted are not initialized.
  */
 #include "recorder/sources/pmu/papi_library.h"
 
@@ -36,7 +36,7 @@ static struct {
 	char *(*error)(int code);
 } papi;
 
-/* A function is stored as the bytes of its address, as POSIX has it. */
+/* Store a function as the bytes of its address, as POSIX permits. */
 static bool find(void *library, const char *name, void *place)
 {
 	void *address = dlsym(library, name);
@@ -102,7 +102,7 @@ static bool is_wanted(int component, const struct sw_components *wanted)
 	return false;
 }
 
-/* The others would load drivers' libraries, or open what can be written. */
+/* The others would load drivers' libraries, or open files for writing. */
 static void disable_others(const struct sw_components *wanted)
 {
 	int i, count = papi.components();
@@ -113,7 +113,7 @@ static void disable_others(const struct sw_components *wanted)
 	}
 }
 
-/* NULL wanted: the processor. */
+/* wanted NULL: the processor. */
 static bool begin(const struct sw_components *wanted, char *why, size_t size)
 {
 	int rc;
@@ -176,7 +176,7 @@ static void write_chain(struct sw_papi_counter *counter, unsigned first,
 	}
 }
 
-/* Hertz in place of "#": who reads the profile has another processor. */
+/* Replace "#" by hertz: profiles are read on other processors. */
 static bool write_clock(struct sw_papi_counter *counter, const char *from)
 {
 	const PAPI_hw_info_t *hardware = papi.hardware();
@@ -194,7 +194,7 @@ static bool write_clock(struct sw_papi_counter *counter, const char *from)
 	return !*from;
 }
 
-/* PAPI's kinds of formula, as one. */
+/* Translate each kind of PAPI formula to postfix. */
 static bool write_formula(struct sw_papi_counter *counter,
 			  const PAPI_event_info_t *info)
 {
@@ -304,7 +304,7 @@ size_t sw_papi_library_name(struct sw_papi_counter *counters, size_t max)
 	return count;
 }
 
-/* Some load their driver when their events are first asked for. */
+/* Some components load their driver at the first enumeration of events. */
 static bool is_enabled(int at, char *why, size_t size)
 {
 	const PAPI_component_info_t *info = papi.component(at);
@@ -318,7 +318,7 @@ static bool is_enabled(int at, char *why, size_t size)
 	return !info->disabled;
 }
 
-/* Its index in libpapi; -1, with why. */
+/* Return its index in libpapi, or -1 with why. */
 static int find_component(struct sw_component *component)
 {
 	const size_t size = sizeof(component->why);
@@ -426,7 +426,7 @@ static bool read_component(const struct sw_component *component,
 	return true;
 }
 
-/* With the process. */
+/* The process exits anyway. */
 static void close_components(struct sw_components *components)
 {
 	components->event_count = 0;

@@ -2,7 +2,7 @@
 /*
  * Context: libpapi's child.
  *
- * The terms of a counter, as libpfm4 encodes them.
+ * Encode the terms of a counter with libpfm4.
  */
 #include "recorder/sources/pmu/papi_terms.h"
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What libpapi's child fills a counter with. */
+/* Helpers to fill in a counter in libpapi's child. */
 #ifndef SW_RECORDER_PAPI_TERMS_H
 #define SW_RECORDER_PAPI_TERMS_H
 
 #include "recorder/sources/pmu/pmu_papi.h"
 
-/* It cannot be had, and has no terms. */
+/* Mark the counter as unavailable, without terms. */
 void sw_papi_refuse(struct sw_papi_counter *counter, const char *why);
 
-/* One more event, by libpfm4's name.  False: this processor has none of it. */
+/* Add an event by its libpfm4 name.  Return false if it is unknown here. */
 bool sw_papi_add_term(struct sw_papi_counter *counter, const char *name);
 
-/* Of a counter whose name is an event's: that one, or the reason. */
+/* Translate a counter named like an event: that event, or the reason. */
 void sw_papi_translate_native(struct sw_papi_counter *counter);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Groups of the kernel's performance counters. */
+/* Groups of kernel performance counters. */
 #include "recorder/sources/pmu/pmu.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #include "common/delta.h"
 
-/* What a read of a group gives, in the kernel's order. */
+/* Result of reading a group, in the kernel's order */
 struct reading {
 	uint64_t count;
 	uint64_t enabled_nsec, running_nsec;
@@ -60,7 +60,7 @@ void sw_pmu_keep(void)
 	};
 	size_t i;
 
-	/* Where one cannot be had, no other can. */
+	/* If one fails, so will the others. */
 	for (i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
 		attr.config = kept[i];
 		kernel_open(&attr, 0, -1, -1);
@@ -110,14 +110,14 @@ int sw_pmu_group_add_node(struct sw_pmu_group *group,
 
 static uint64_t scale(uint64_t value, uint64_t enabled, uint64_t running)
 {
-	/* Exact where the counter was there all the time. */
+	/* Exact if the counter was running all the time */
 	if (running >= enabled)
 		return value;
 	return sw_whole_real(
 		(double)value * ((double)enabled / (double)running) + 0.5);
 }
 
-/* False: a number went back, so that nothing can be said. */
+/* Return false if a value has decreased: nothing is known then. */
 static bool is_onward(const struct sw_pmu_group *group,
 		      const struct reading *now)
 {
@@ -142,7 +142,7 @@ static void take(struct sw_pmu_group *group, const struct reading *now)
 	unsigned i;
 
 	group->told_enabled_nsec = now->enabled_nsec;
-	/* It had no turn: what it has missed counts with the next one's. */
+	/* Not scheduled so far: add the lost time to the next interval. */
 	if (enabled && !running)
 		return;
 	for (i = 0; i < group->count; i++) {
@@ -166,7 +166,7 @@ enum sw_read_status sw_pmu_group_read(struct sw_pmu_group *group)
 	if (group->count == 0)
 		return SW_READ_ABSENT;
 	length = calls->read(group->fd[0], &now, size);
-	/* Nothing: the kernel could not keep the counter. */
+	/* End of file: the kernel has given up the counter. */
 	if (length <= 0)
 		return SW_READ_ABSENT;
 	if ((size_t)length != size || now.count != group->count ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What inherited counters cost a step that starts many threads. */
+/* Estimate the cost of inherited counters for a step with many threads. */
 #include "recorder/sources/pmu/pmu_cost.h"
 
 #include <string.h>
@@ -11,18 +11,18 @@
 
 enum {
 	/*
-	 * Start and end of a thread with inherited counters, each of which
-	 * the kernel makes and ends with it: measured on a 2 GHz Xeon.
+	 * Cost of start and exit of a thread with inherited counters, which the
+	 * kernel creates and destroys with it; measured on a 2 GHz Xeon.
 	 */
 	START_NSEC = 1000,
 	EVENT_NSEC = 800,
-	STARTS_PER_SECOND = 1000,	/* fewer are never many */
+	STARTS_PER_SECOND = 1000,	/* below is never many */
 	STARTS_MIN = 3000,
 	SHARE_MAX = 50,			/* of CPU time: one in 50 */
-	PATIENCE_MAX = 8,		/* looks */
+	PATIENCE_MAX = 8,		/* checks */
 };
 
-/* The pid given last on this node, to a thread or a process. */
+/* Return the last pid assigned on this node, to a thread or process. */
 static uint64_t read_last_pid(int proc_fd)
 {
 	uint64_t value;
@@ -61,7 +61,7 @@ void sw_pmu_cost_open(struct sw_pmu_tasks *tasks)
 	tasks->starts = tasks->enabled_nsec = tasks->switches = 0;
 }
 
-/* Of the whole node; pids begin again at their end. */
+/* Count starts on the whole node; pids wrap around at pid_max. */
 static void count_starts(struct sw_pmu_tasks *tasks)
 {
 	uint64_t before = tasks->last_pid;
@@ -77,7 +77,7 @@ static void count_starts(struct sw_pmu_tasks *tasks)
 			sw_delta_u64(tasks->pid_max, before));
 }
 
-/* Not what a script does in a moment, but what goes on. */
+/* Return whether starts are many and sustained, rather than a short burst. */
 static bool are_many(uint64_t starts, uint64_t usec)
 {
 	return starts >= STARTS_MIN &&
@@ -94,7 +94,7 @@ bool sw_pmu_cost_is_due(struct sw_pmu_tasks *tasks, uint64_t now_usec)
 	if (!are_many(tasks->starts,
 		      sw_excess_u64(now_usec, tasks->last_usec)))
 		return false;
-	/* Others begin them, where it is not ended now: look less often. */
+	/* If counters are kept, others start the threads: check less often. */
 	tasks->wait = tasks->patience;
 	if (tasks->patience < PATIENCE_MAX)
 		tasks->patience *= 2;
@@ -111,7 +111,7 @@ bool sw_pmu_cost_is_high(struct sw_pmu_tasks *tasks, uint64_t enabled_nsec,
 
 	count_starts(tasks);
 	starts = tasks->starts;
-	/* Who starts also waits: others' starts are not this step's. */
+	/* Each start involves a wait: excess starts are of other steps. */
 	if (!sw_is_missing(switches))
 		starts = sw_min_u64(starts, sw_excess_u64(switches,
 							  tasks->switches));

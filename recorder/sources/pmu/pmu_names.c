@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processors' own names of events: all that is called of libpfm4. */
+/* Event names of processors; all calls to libpfm4. */
 #include "recorder/sources/pmu/pmu_names.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ int sw_pmu_encode(const char *name, struct perf_event_attr *attr)
 		.size = sizeof(arg),
 	};
 
-	/* 0.2 ms the first time, nothing from then on. */
+	/* 0.2 ms the first time, no time later */
 	if (pfm_initialize() != PFM_SUCCESS)
 		return -1;
 	memset(&found, 0, sizeof(found));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processors' own names of events, by libpfm4.  Without it only the events
- * that the kernel has a name for can be counted.
+ * Event names of processors, by libpfm4.  Without it, only events with a
+ * generic name in the kernel can be counted.
  */
 #ifndef SW_RECORDER_PMU_NAMES_H
 #define SW_RECORDER_PMU_NAMES_H
@@ -10,12 +10,12 @@
 #include <stdbool.h>
 
 /*
- * Type and config of an event, in user mode unless its name says otherwise;
- * -1 where this processor has none of the name.
+ * Encode type and config of an event, for user mode unless its name says
+ * otherwise.  Return -1 if this processor has no such event.
  */
 int sw_pmu_encode(const char *name, struct perf_event_attr *attr);
 
-/* False: stepwell was built without libpfm4. */
+/* Return false if stepwell was built without libpfm4. */
 bool sw_pmu_has_names(void);
 
 #endif

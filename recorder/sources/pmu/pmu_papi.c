@@ -2,7 +2,7 @@
 /*
  * Context: libpapi's child; the loop waits for it.
  *
- * Names and formulas of counters, as libpapi has them.
+ * Get names and formulas of counters from libpapi.
  */
 #include "recorder/sources/pmu/pmu_papi.h"
 
@@ -16,9 +16,9 @@
 #include "recorder/sources/pmu/papi_library.h"
 #include "recorder/sources/pmu/papi_terms.h"
 
-/* What the child leaves in shared memory. */
+/* Results of the child, in shared memory */
 struct answer {
-	struct sw_papi_library library; /* why: it cannot be asked */
+	struct sw_papi_library library; /* why: not available */
 	size_t count;
 	struct sw_papi_counter counter[];
 };
@@ -30,7 +30,7 @@ static bool is_preset(const struct sw_papi_counter *counter)
 	return !strncmp(counter->name, "PAPI_", 5);
 }
 
-/* What libpapi cannot spoil comes first. */
+/* Do this first: libpapi may crash later. */
 static void answer_natives(struct answer *answer)
 {
 	size_t i;
@@ -66,7 +66,7 @@ static void answer_presets(struct answer *answer)
 
 struct question {
 	struct answer *answer;
-	size_t max; /* of all presets; 0: of those that are named */
+	size_t max; /* number of all presets; 0: only named ones */
 };
 
 static bool has_preset(const struct answer *answer)
@@ -94,7 +94,7 @@ static void name_presets(struct answer *answer, size_t max)
 		sw_papi_refuse(&answer->counter[i], no_answer);
 }
 
-/* In the child.  What it does not come to keeps the reason that it had. */
+/* Runs in the child.  Counters not reached keep their initial reason. */
 static void answer_question(void *context)
 {
 	const struct question *question = context;
@@ -109,7 +109,7 @@ static void answer_question(void *context)
 	answer_presets(answer);
 }
 
-/* PAPI has no presets where the file is not there, and says nothing. */
+/* If the file is missing, PAPI silently has no presets. */
 static void look_for_file(struct answer *answer,
 			  const struct sw_papi_origin *origin)
 {
@@ -123,7 +123,7 @@ static void look_for_file(struct answer *answer,
 			 "%.80s: %s", path, strerror(errno));
 }
 
-/* A child that was killed may have left half a counter. */
+/* If the child was killed, a counter may be incomplete. */
 static void take_counter(struct sw_papi_counter *to,
 			 const struct sw_papi_counter *from)
 {

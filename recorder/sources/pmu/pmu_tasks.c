@@ -17,7 +17,7 @@
 #include "recorder/sources/pmu/pmu_cost.h"
 #include "recorder/sources/pmu/pmu_names.h"
 
-/* A group, and the columns that its counters are for. */
+/* A group, and the columns of its counters */
 struct column_group {
 	struct sw_pmu_group group;
 	unsigned column[SW_PMU_GROUP_MAX];
@@ -26,13 +26,13 @@ struct column_group {
 struct sw_pmu_task {
 	uint64_t rank;
 	unsigned group_count;
-	struct column_group *groups;	/* all tasks' are one array */
+	struct column_group *groups;	/* part of one array for all tasks */
 };
 
-/* Of all steps that this process records. */
+/* Number of descriptors for all steps of this process */
 static size_t descriptors;
 
-/* Descriptors that a further step may have: others need some, too. */
+/* Return the number of descriptors for a further step; leave some to others. */
 static size_t find_room(void)
 {
 	struct rlimit limit;
@@ -53,7 +53,7 @@ static size_t count_events(const struct sw_pmu_plan *plan, unsigned groups)
 	return count;
 }
 
-/* Whole groups of all tasks are left out before any task is. */
+/* Leave out groups of all tasks before leaving out tasks. */
 static void fit(struct sw_pmu_tasks *tasks, size_t wanted)
 {
 	const struct sw_pmu_plan *plan = tasks->plan;
@@ -93,14 +93,14 @@ static int open_choice(struct sw_pmu_group *group,
 	return sw_pmu_group_add(group, &attr, pid);
 }
 
-/* Such a failure is not the event's. */
+/* Return whether the failure has nothing to do with the event. */
 static bool is_final(int why)
 {
 	return why == EMFILE || why == ENFILE || why == ESRCH ||
 	       why == ENOMEM;
 }
 
-/* An earlier event, of whatever group, counts for the column. */
+/* Return whether an earlier event, of any group, provides the column. */
 static bool is_taken(const struct sw_pmu_tasks *tasks, size_t index)
 {
 	const struct sw_pmu_event *events = tasks->plan->events;
@@ -113,7 +113,7 @@ static bool is_taken(const struct sw_pmu_tasks *tasks, size_t index)
 	return false;
 }
 
-/* The first task chooses for all.  0, or the errno of the first choice. */
+/* Open an event by the first task's choice.  Return 0 or its first errno. */
 static int open_event(struct sw_pmu_tasks *tasks, size_t index,
 		      struct sw_pmu_task *task, pid_t pid, bool is_first)
 {
@@ -153,7 +153,7 @@ static void close_task(struct sw_pmu_task *task)
 	}
 }
 
-/* 0 where at least one counter could be had. */
+/* Return 0 if at least one counter was opened. */
 static int open_task(struct sw_pmu_tasks *tasks, struct sw_pmu_task *task,
 		     pid_t pid, bool is_first)
 {
@@ -170,8 +170,8 @@ static int open_task(struct sw_pmu_tasks *tasks, struct sw_pmu_task *task,
 		opened += why == 0;
 		first = first ? first : why;
 		/*
-		 * A task counts whole or not at all, and who has not the
-		 * first event has no other, as a rule.
+		 * A task counts completely or not at all, and if the first
+		 * event fails, the others usually do.
 		 */
 		if (is_final(why) ||
 		    (!opened && !tasks->plan->is_first_optional)) {
@@ -192,7 +192,7 @@ static bool is_guest(int proc_fd)
 
 	if (sw_kernfile_open(&file, proc_fd, "cpuinfo") != SW_READ_OK)
 		return false;
-	/* The flags of the first processor; a fat node has much more. */
+	/* Only the first processor's flags; large nodes have much more. */
 	size = pread(file.fd, text, sizeof(text) - 1, 0);
 	sw_kernfile_close(&file);
 	text[size > 0 ? size : 0] = '\0';
@@ -245,7 +245,7 @@ static void explain(struct sw_pmu_tasks *tasks, int why)
 	snprintf(tasks->reason, sizeof(tasks->reason), "%s", text);
 }
 
-/* How many of the tasks could be counted. */
+/* Open all tasks.  Return the number of tasks that are counted. */
 static size_t open_all(struct sw_pmu_tasks *tasks,
 		       const struct sw_target *target)
 {
@@ -258,7 +258,7 @@ static size_t open_all(struct sw_pmu_tasks *tasks,
 				counted == 0);
 		counted += why == 0;
 		first = first ? first : why;
-		/* The next one has nothing else to expect. */
+		/* The next one would fail, too. */
 		if (why && (!counted || !is_final(why)) && why != ESRCH)
 			break;
 	}
@@ -322,7 +322,7 @@ static void put_group(const struct column_group *from, uint64_t *values)
 		values[from->column[i]] = sw_pmu_group_value(&from->group, i);
 }
 
-/* True where a group could be read. */
+/* Return true if a group could be read. */
 static bool read_task(const struct sw_pmu_plan *plan,
 		      struct sw_pmu_task *task, uint64_t *values,
 		      enum sw_read_status *worst)
@@ -353,7 +353,7 @@ static bool read_task(const struct sw_pmu_plan *plan,
 	return has_any;
 }
 
-/* Until here, and no further: the next read finds them gone. */
+/* Stop counting: the next read returns GONE. */
 static void give_up(struct sw_pmu_tasks *tasks)
 {
 	size_t i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many of PAPI's presets count here. */
+/* Find out how many of PAPI's presets can be counted here. */
 #include "recorder/sources/pmu/presets.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ struct presets {
 	struct sw_papi_counter counter[SW_PAPI_PRESETS_MAX];
 };
 
-/* Nothing is counted: it would be from this process's next exec on. */
+/* Nothing is counted: counting would begin at this process's next exec. */
 static void try_counter(struct sw_papi_counter *counter)
 {
 	struct sw_pmu_group group = { .count = 0 };
@@ -36,7 +36,7 @@ static void try_counter(struct sw_papi_counter *counter)
 	sw_pmu_group_close(&group);
 }
 
-/* All of the processor that cannot be had for the same reason as this one. */
+/* List all presets that are unavailable for the same reason as this one. */
 static void tell_reason(char *line, size_t size, const struct presets *presets,
 			size_t from, bool *is_told)
 {

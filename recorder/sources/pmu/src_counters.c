@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The counters that were chosen by name, of each task with all its threads and
- * children.  A counter is a group, whose events are on the processor together;
- * its formula is in the detail of the subjects, the same for all tasks.
+ * Counters chosen by name, of each task with all its threads and children.  A
+ * counter is a group, whose events are counted simultaneously; its formula is
+ * in the detail of the subjects, the same for all tasks.
  */
 #include "recorder/sources/pmu/counters.h"
 
@@ -38,7 +38,7 @@ static const struct sw_column columns[COLUMNS] = {
 	EVENT(30), EVENT(31),
 };
 
-/* What was chosen, of the whole process. */
+/* Chosen counters, process-wide */
 static struct {
 	bool is_any;
 	struct sw_papi_counter counter[SW_COUNTERS_MAX];
@@ -51,7 +51,7 @@ static struct {
 } chosen;
 
 struct state {
-	struct sw_pmu_tasks tasks;	/* the first: others take it for this */
+	struct sw_pmu_tasks tasks;	/* first: used as sw_pmu_tasks */
 	char reason[sizeof(chosen.refused) + 512];
 };
 
@@ -76,7 +76,7 @@ static void take_name(const struct sw_wanted *wanted)
 	}
 }
 
-/* "N1" of a counter is "N5" of all. */
+/* Renumber: "N1" of a counter is "N5" of all. */
 static bool add_formula(const struct sw_papi_counter *counter, size_t first)
 {
 	const size_t size = sizeof(chosen.formulas);
@@ -114,7 +114,7 @@ static void add_event(const struct sw_papi_term *term)
 	};
 }
 
-/* The groups are the counters that can be had, in their order. */
+/* Groups are the available counters, in their order. */
 static void plan_counter(const struct sw_papi_counter *counter)
 {
 	struct sw_pmu_plan *plan = &chosen.plan;
@@ -181,7 +181,7 @@ static bool is_wanted(void)
 	return chosen.is_any;
 }
 
-/* A counter whose event the kernel does not count has no value. */
+/* A counter has no value if the kernel does not count one of its events. */
 static void note_events(struct state *state)
 {
 	size_t i;
@@ -211,7 +211,7 @@ static enum sw_read_status open_source(void *memory,
 	return status;
 }
 
-/* Who, as of all counters of tasks, and what is made of the events. */
+/* Describe the task as for other counters, with the formulas as detail. */
 static bool describe(void *memory, uint64_t index, struct sw_subject *subject)
 {
 	if (!sw_pmu_tasks_describe(memory, index, subject))
@@ -236,7 +236,7 @@ const struct sw_source sw_src_counters = {
 	.name = "counters",
 	.backend = "perf.inherit",
 	.scope = SW_SCOPE_TASK,
-	/* A read interrupts every processor that runs a thread of it. */
+	/* A read interrupts all processors that run its threads. */
 	.cadence = SW_EVERY_TENTH,
 	.is_wanted = is_wanted,
 	.columns = columns,

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Bytes that the node's memory controllers have moved, a row per processor
- * package: what all jobs on it did, caches and prefetching included.  The
- * controllers count bursts of 64 bytes; a read of their counters interrupts
- * one CPU of each package, so that it is rare.
+ * Traffic of the node's memory controllers, a row per processor package: of all
+ * jobs, including caches and prefetching.  The controllers count bursts of 64
+ * bytes; reading them interrupts a CPU of each package, so that is done rarely.
  *
- * Events by the kernel's own names for Intel (arch/x86/events/intel/
- * uncore_snbep.c, uncore_snb.c), and for AMD from Zen 4 on, whose kernel names
- * none, as tools/perf/pmu-events/arch/x86/amdzen4/memory-controller.json has
- * them.  None was at hand to be tried on.
+ * Events are named as in the kernel for Intel (arch/x86/events/intel/
+ * uncore_snbep.c, uncore_snb.c); for AMD from Zen 4 on, where the kernel has no
+ * names, as in tools/perf/pmu-events/arch/x86/amdzen4/memory-controller.json.
+ * Not tested on any of them, for lack of hardware.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -40,17 +39,17 @@ static const struct sw_column columns[COLUMNS] = {
 		      "Bytes written to memory, likewise." },
 };
 
-/* Controllers of a name and a number, and what to ask them for. */
+/* Controllers named NAME or NAME_number, and their events */
 struct kind {
 	const char *name;
-	bool has_terms; /* else names of events, which the kernel has */
+	bool has_terms; /* false: the kernel knows the event names */
 	struct {
 		int column;
 		const char *text;
 	} events[EVENTS_MAX];
 };
 
-/* The first that is there: the free-running ones count the same again. */
+/* The first kind found is used: free-running counters would count the same. */
 static const struct kind kinds[] = {
 	{ "uncore_imc",
 	  false,
@@ -78,11 +77,11 @@ static const struct kind kinds[] = {
 
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
-/* One controller as one CPU reads it: its events are a group. */
+/* A controller as read by one CPU: its events are a group. */
 struct controller {
 	struct sw_pmu_group group;
-	double bytes[EVENTS_MAX]; /* of each count */
-	size_t package;		  /* its place */
+	double bytes[EVENTS_MAX]; /* per count */
+	size_t package;		  /* index */
 };
 
 struct state {
@@ -90,10 +89,10 @@ struct state {
 	size_t count;
 	struct controller controllers[CONTROLLERS_MAX];
 	size_t package_count;
-	uint64_t packages[PACKAGES_MAX]; /* their numbers */
+	uint64_t packages[PACKAGES_MAX]; /* physical package ids */
 };
 
-/* "uncore_imc" or "uncore_imc_12" */
+/* Match "uncore_imc" or "uncore_imc_12". */
 static bool is_of_kind(const char *folder, const char *name)
 {
 	size_t length = strlen(name);
@@ -107,7 +106,7 @@ static bool is_of_kind(const char *folder, const char *name)
 	       folder[1 + strspn(folder + 1, "0123456789")] == '\0';
 }
 
-/* The place of a CPU's package; PACKAGES_MAX: there are too many. */
+/* Return the index of a CPU's package; PACKAGES_MAX: there are too many. */
 static size_t package_of(struct state *state, int sys_fd, int cpu)
 {
 	char path[96];
@@ -130,7 +129,7 @@ static size_t package_of(struct state *state, int sys_fd, int cpu)
 	return i;
 }
 
-/* An event of a box, and how many bytes a count of it is.  0 or -1. */
+/* Get an event of a box, and the bytes per count.  Return 0 or -1. */
 static int describe_event(const struct kind *kind,
 			  const struct sw_uncore_box *box, size_t i,
 			  struct perf_event_attr *attr, double *bytes)
@@ -143,7 +142,7 @@ static int describe_event(const struct kind *kind,
 	return isnan(*bytes) ? -1 : 0;
 }
 
-/* False, with nothing open: the box is of another kind, or refused. */
+/* Return false, with nothing open, if the box is unknown or refused. */
 static bool open_events(const struct kind *kind,
 			const struct sw_uncore_box *box, int cpu,
 			struct controller *controller)
@@ -221,7 +220,7 @@ static enum sw_read_status open_source(void *memory,
 	return state->count ? SW_READ_OK : SW_READ_ABSENT;
 }
 
-/* Adds to the row of its package. */
+/* Add to the row of its package. */
 static enum sw_read_status read_controller(struct state *state,
 					   struct controller *controller,
 					   uint64_t *values)
@@ -262,7 +261,7 @@ read_source(void *memory, const struct sw_target *target, struct sw_rows *rows)
 	for (i = 0; i < state->package_count; i++) {
 		if (status[i] == SW_READ_GARBAGE)
 			worst = SW_READ_GARBAGE;
-		/* A sum without one of its controllers is not the sum. */
+		/* Without one of its controllers, the sum is wrong. */
 		values = status[i] == SW_READ_OK ? sw_rows_add(rows, i) : NULL;
 		if (values)
 			memcpy(values, sums[i], sizeof(sums[i]));

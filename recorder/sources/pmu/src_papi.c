@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Components of PAPI that the site named (components.h).  The first rows are
- * the components, each with why nothing of it is read, where that is so; the
- * others are their events.
+ * PAPI components requested by the site (components.h).  The first rows are the
+ * components, with the reason if nothing is read; the others are their events.
  */
 #include "recorder/sources/pmu/components.h"
 
@@ -29,7 +28,7 @@ static const struct sw_column columns[COLUMNS] = {
 
 static const struct sw_component_calls *calls = &sw_papi_component_calls;
 
-/* What the settings say, of the whole process. */
+/* From the settings, process-wide */
 static struct {
 	struct sw_components components;
 	char refused[768];
@@ -80,7 +79,7 @@ static bool is_wanted(void)
 	return chosen.components.count > 0;
 }
 
-/* By its environment libpapi takes other files, and drivers other libraries. */
+/* Clear the environment, which can redirect libpapi and its drivers. */
 static enum sw_read_status open_source(void *memory,
 				       const struct sw_target *target)
 {
@@ -98,7 +97,7 @@ static enum sw_read_status open_source(void *memory,
 	return SW_READ_OK;
 }
 
-/* What is no whole number from 0 on is not known. */
+/* Return the value, or SW_MISSING if it is not a nonnegative integer. */
 static uint64_t value_of(const struct sw_component_event *event, int64_t raw)
 {
 	double real;
@@ -138,7 +137,7 @@ read_source(void *memory, const struct sw_target *target, struct sw_rows *rows)
 	(void)target;
 	for (i = 0; i < components->count; i++) {
 		values = sw_rows_add(rows, i);
-		/* One that is not read has no number of events, not even 0. */
+		/* Without a read the number is missing, not 0. */
 		if (values && !components->component[i].why[0])
 			values[EVENTS] = components->component[i].event_count;
 	}

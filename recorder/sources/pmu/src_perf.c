@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the kernel itself counts of each task, with all its threads and
- * children, from its exec on: page faults, switches, migrations.  Exact.  A
- * user without rights is told only of page faults, and of those only that
- * befell the program itself, not the kernel on its behalf.
+ * Software events of each task, with all its threads and children, from its
+ * exec on: page faults, context switches, migrations.  Exact.  Unprivileged
+ * users only get page faults, and only those in user mode.
  */
 #include "recorder/sources/pmu/pmu_tasks.h"
 #include "recorder/sources/source.h"
@@ -29,7 +28,7 @@ static const struct sw_column columns[COLUMNS] = {
 static const struct sw_pmu_event events[] = {
 	{ 0, FAULTS, BOTH("page-faults", PERF_COUNT_SW_PAGE_FAULTS) },
 	{ 0, MAJOR, BOTH("major-faults", PERF_COUNT_SW_PAGE_FAULTS_MAJ) },
-	/* They happen in the kernel: without rights they would be 0. */
+	/* They occur in kernel mode: without privileges they would be 0. */
 	{ 0, SWITCHES, KERNEL("context-switches",
 			      PERF_COUNT_SW_CONTEXT_SWITCHES) },
 	{ 0, MIGRATIONS, KERNEL("cpu-migrations",
@@ -41,7 +40,7 @@ static const struct sw_pmu_plan plan = {
 	.event_count = sizeof(events) / sizeof(events[0]),
 	.group_count = 1,
 	.enabled_column = ENABLED,
-	/* Never two turns: nothing of the processor is needed. */
+	/* Never multiplexed: software events need no hardware counters. */
 	.running_column = { SW_PMU_NONE, SW_PMU_NONE, SW_PMU_NONE },
 	.switches_column = SWITCHES,
 };
@@ -56,7 +55,7 @@ const struct sw_source sw_src_perf = {
 	.name = "perf",
 	.backend = "perf.inherit",
 	.scope = SW_SCOPE_TASK,
-	/* A read interrupts every processor that runs a thread of it. */
+	/* A read interrupts all processors that run its threads. */
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,
 	.column_count = COLUMNS,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the processor counts of each task, with all its threads and children,
- * from its exec on, in user mode, so that who may see more does not see other
- * numbers.  Three groups, which take turns where the processor has not enough
- * counters; the values are corrected for it, and the running times say by how
- * much.  Absent where there is no PMU, as in most virtual machines.
+ * Hardware events of each task, with all its threads and children, from its
+ * exec on; in user mode only, so that numbers do not depend on privileges.
+ * Three groups, which are multiplexed if the processor has too few counters;
+ * values are scaled, and the running times show by how much.  Absent without a
+ * PMU, as in most virtual machines.
  */
 #include "recorder/sources/pmu/pmu_tasks.h"
 #include "recorder/sources/source.h"
@@ -68,7 +68,7 @@ static const struct sw_column columns[COLUMNS] = {
 	{ name, PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##cache | \
 	  PERF_COUNT_HW_CACHE_OP_##op << 8 | \
 	  PERF_COUNT_HW_CACHE_RESULT_##result << 16, false }
-/* Intel, Broadwell and later. */
+/* Intel, Broadwell and later */
 #define ARITH(umask) { NAMED("FP_ARITH_INST_RETIRED:" umask) }
 
 static const struct sw_pmu_event events[] = {
@@ -78,8 +78,9 @@ static const struct sw_pmu_event events[] = {
 	{ BASIC, REF_CYCLES,
 	  { HARDWARE("ref-cycles", PERF_COUNT_HW_REF_CPU_CYCLES) } },
 	/*
-	 * Not the kernel's "cache-misses", which are the second cache's on
-	 * AMD.  There what comes from memory is counted: Zen 3 on, Zen 2.
+	 * Not the kernel's "cache-misses", which on AMD are misses of the
+	 * second-level cache.  There, count fills from memory: Zen 3 and later,
+	 * Zen 2.
 	 */
 	{ BASIC, LLC_MISSES,
 	  { NAMED("LONGEST_LAT_CACHE:MISS"),
@@ -92,14 +93,14 @@ static const struct sw_pmu_event events[] = {
 	{ BASIC, STALLED,
 	  { NAMED("CYCLE_ACTIVITY:STALLS_TOTAL"),
 	    NAMED("RESOURCE_STALLS:ANY") } },
-	/* AMD, Zen 2 on. */
+	/* AMD, Zen 2 and later */
 	{ DOUBLE, FP_ANY, { NAMED("RETIRED_SSE_AVX_FLOPS:ADD_SUB_FLOPS:"
 				  "MULT_FLOPS:DIV_FLOPS:MAC_FLOPS"),
 			    NAMED("RETIRED_SSE_AVX_FLOPS:ANY") } },
 	/*
-	 * Where it was not counted above: there it would be the sixth of AMD's
-	 * counters, of which the kernel's watchdog has one, and a group that
-	 * does not fit never counts.
+	 * Only if not counted above: there it would need a sixth counter on
+	 * AMD, where the kernel's watchdog uses one of the six, and a group
+	 * that does not fit is never scheduled.
 	 */
 	{ DOUBLE, STALLED,
 	  { HARDWARE("stalled-cycles-backend",
@@ -133,7 +134,7 @@ const struct sw_source sw_src_pmu = {
 	.name = "pmu",
 	.backend = "perf.inherit",
 	.scope = SW_SCOPE_TASK,
-	/* A read interrupts every processor that runs a thread of it. */
+	/* A read interrupts all processors that run its threads. */
 	.cadence = SW_EVERY_TENTH,
 	.columns = columns,
 	.column_count = COLUMNS,

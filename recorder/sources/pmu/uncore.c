@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel's files say of counters outside the cores. */
+/* Find counters outside the cores and encode their events, from sysfs. */
 #include "recorder/sources/pmu/uncore.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ int sw_uncore_devices(int sys_fd)
 		      O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* A file of one line, without its end. */
+/* Read a file with one line, without its newline. */
 static int read_line(int fd, const char *path, char *text, size_t size)
 {
 	if (sw_kernfile_slurp(fd, path, text, size) != SW_READ_OK)
@@ -31,7 +31,7 @@ static int read_line(int fd, const char *path, char *text, size_t size)
 	return 0;
 }
 
-/* "0,24" or "0-1"; each range whole. */
+/* Parse "0,24" or "0-1"; ranges are expanded. */
 static int parse_cpus(const char *text, struct sw_uncore_box *box)
 {
 	uint64_t first, last;
@@ -96,7 +96,7 @@ static uint64_t *word_of(struct perf_event_attr *attr, const char *name,
 	return NULL;
 }
 
-/* The lowest bits of a value go to the first range, "config:0-7,21". */
+/* Distribute a value to bit ranges, lowest first: "config:0-7,21". */
 static int place(struct perf_event_attr *attr, const char *format,
 		 uint64_t value)
 {
@@ -121,11 +121,11 @@ static int place(struct perf_event_attr *attr, const char *format,
 			value >>= 1;
 		}
 	} while (*format == ',');
-	/* What does not fit would be another event. */
+	/* A truncated value would be another event. */
 	return *format == '\0' && value == 0 ? 0 : -1;
 }
 
-/* "umask=0x03"; a term without a value is 1. */
+/* Parse "umask=0x03"; a term without a value is 1. */
 static int take_term(const struct sw_uncore_box *box, const char *term,
 		     struct perf_event_attr *attr)
 {
@@ -164,7 +164,7 @@ int sw_uncore_encode(const struct sw_uncore_box *box, const char *terms,
 	return 0;
 }
 
-/* What perf multiplies by, and of what that is. */
+/* Return the bytes per count, from the scale and unit used by perf. */
 static double bytes_of(const struct sw_uncore_box *box, const char *name)
 {
 	char path[TEXT_SIZE], text[TEXT_SIZE], *end;

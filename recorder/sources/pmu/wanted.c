@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names in a setting. */
+/* Parse names in a setting. */
 #include "recorder/sources/pmu/wanted.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 #include "common/escape.h"
 #include "common/text.h"
 
-/* A name goes into a profile, between blanks. */
+/* Return why a name is invalid (profiles separate names by blanks), or NULL. */
 static const char *no_name(const char *name, size_t length)
 {
 	size_t i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names that a user or a site wrote into one text, with commas between them. */
+/* Parse the comma-separated names in a setting of a user or a site. */
 #ifndef SW_RECORDER_WANTED_H
 #define SW_RECORDER_WANTED_H
 
@@ -9,14 +9,14 @@
 enum { SW_WANTED_SIZE = 64 };
 
 struct sw_wanted {
-	char text[80];	 /* the name, as it was written, perhaps cut */
-	const char *why; /* it is none; NULL */
+	char text[80];	 /* as given, possibly truncated */
+	const char *why; /* reason why it is invalid, or NULL */
 };
 
-/* The next that is not empty.  False: there is none. */
+/* Get the next nonempty name.  Return false at the end. */
 bool sw_wanted_next(const char **names, struct sw_wanted *wanted);
 
-/* Adds "NAME: why" to a text, with nothing in it that a terminal obeys. */
+/* Append "NAME: why" to a text, with terminal escapes removed. */
 void sw_wanted_refuse(char *text, size_t size, const char *name,
 		      const char *why);
 

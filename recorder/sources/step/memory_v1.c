@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The memory controller of cgroup v1. */
+/* Read the memory controller of cgroup v1. */
 #include "recorder/sources/step/memory_v1.h"
 
 #include <inttypes.h>
@@ -109,7 +109,7 @@ uint64_t sw_memory_v1_hits(int folder_fd)
 	return sum;
 }
 
-/* The limit of memory and swap together, and how often either was hit. */
+/* Read the limit of memory plus swap, and how often either limit was hit. */
 static void read_memsw(const struct sw_memory_v1 *memory, uint64_t *values)
 {
 	uint64_t limit = SW_MISSING, hits = SW_MISSING;

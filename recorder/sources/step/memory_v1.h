@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A step's memory from the memory controller of cgroup v1, in the columns of
- * v2 (Documentation/admin-guide/cgroup-v1/memory.rst).  What each one is:
+ * v2 (Documentation/admin-guide/cgroup-v1/memory.rst), from these files:
  *
  *	memory.current		memory.usage_in_bytes
  *	memory.peak		memory.max_usage_in_bytes
- *	memory.max		memory.limit_in_bytes, missing where there is none
+ *	memory.max		memory.limit_in_bytes; missing: no limit
  *	memory.swap.max		memory.memsw.limit_in_bytes less that, as v1
  *				limits the sum of both
  *	anon, file, shmem	total_rss, total_cache, total_shmem (since Linux
  *				4.12): "rss" is anonymous memory with its huge
- *				pages, "cache" is all else with shmem in it
+ *				pages, "cache" everything else, including shmem
  *	kernel			memory.kmem.usage_in_bytes
  *	events.max		memory.failcnt and memory.memsw.failcnt
  *	events.oom_kill		oom_kill of memory.oom_control (since 4.13) of
- *				the folder and of its tasks' ones: v1 counts a
- *				kill only where its victim was
+ *				the directory and of its tasks' ones: v1 counts
+ *				a kill only in the victim's cgroup
  *	all others		total_NAME of memory.stat
  *
- * The need is what sw_need_bytes() says of these.  v1 does not tell which part
- * of "kernel" is slab that can be given back, so that nothing of it is in the
- * low end; memory.peak has all of it.  Buffers of sockets are not charged to
+ * sw_need_bytes() computes the memory need from these.  v1 does not show which
+ * part of "kernel" is reclaimable slab, so the lower bound contains nothing of
+ * it; memory.peak contains all of it.  Socket buffers are not charged to
  * memory.usage_in_bytes, and are missing.
  */
 #ifndef SW_RECORDER_MEMORY_V1_H
@@ -35,10 +35,10 @@ struct sw_memory_v1 {
 	struct sw_kernfile file[SW_MEMORY_V1_FILES];
 };
 
-/* With nothing open; then only to be closed. */
+/* Initialize with nothing open; only to be closed. */
 void sw_memory_v1_none(struct sw_memory_v1 *memory);
 
-/* ABSENT where the target has no such folder. */
+/* Return ABSENT if the target has no such directory. */
 enum sw_read_status sw_memory_v1_open(struct sw_memory_v1 *memory,
 				      const struct sw_target *target);
 enum sw_read_status sw_memory_v1_read(const struct sw_memory_v1 *memory,
@@ -47,14 +47,14 @@ enum sw_read_status sw_memory_v1_read(const struct sw_memory_v1 *memory,
 void sw_memory_v1_close(struct sw_memory_v1 *memory);
 
 /*
- * Processes that were killed for want of memory in a folder and in those of
- * the tasks below it; SW_MISSING where the kernel does not count them.
+ * Return the number of OOM kills in a directory and in those of its tasks;
+ * SW_MISSING if the kernel does not count them.
  */
 uint64_t sw_memory_v1_oom_kills(int folder_fd,
 				const struct sw_target_task *tasks,
 				size_t count);
 
-/* How often a limit of the folder was hit. */
+/* Return how often a limit of the directory was hit. */
 uint64_t sw_memory_v1_hits(int folder_fd);
 
 #endif

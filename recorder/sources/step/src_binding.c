@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where each task may run and where it did: its first process's CPUs, memory
- * nodes and migrations of /proc, a row per task, and one of what the step's
- * cgroup allows.  The lists themselves are the details of the subjects, said
- * again when they change.  The threads of a program may be bound apart; of
- * these nothing is known.
+ * Placement of tasks: CPUs, memory nodes and migrations of each task's first
+ * process from /proc, a row per task, and one for the step's cgroup.  The lists
+ * are the details of the subjects, written again when they change.  Threads of
+ * a program may be bound individually, which is not recorded.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +21,7 @@ enum {
 };
 
 enum {
-	/* The row of the step's cgroup, behind those of all tasks. */
+	/* Row of the step's cgroup, after those of all tasks */
 	STEP_INDEX = SW_SUBJECTS_MAX - 1,
 	CPUS_SIZE = 192, MEMS_SIZE = 48,
 	TEXT_SIZE = 16384, PATH_SIZE = 64,
@@ -47,7 +46,7 @@ static const struct sw_column columns[COLUMNS] = {
 
 struct place {
 	char cpus[CPUS_SIZE], mems[MEMS_SIZE];
-	bool is_new;		/* since it was described */
+	bool is_new;		/* changed since it was described */
 };
 
 struct state {
@@ -79,8 +78,8 @@ static enum sw_read_status open_source(void *memory,
 }
 
 /*
- * A list that is too long ends in a comma, so that nobody takes it for whole.
- * True where it is another one than before.
+ * Store a list; a truncated one ends in a comma to mark it.  Return whether it
+ * has changed.
  */
 static bool keep_list(char *kept, size_t size, const char *list)
 {
@@ -129,7 +128,7 @@ static enum sw_read_status slurp_task(const struct sw_target *target,
 	return sw_kernfile_slurp(target->proc_fd, path, text, TEXT_SIZE);
 }
 
-/* What is behind "\nNAME:" and blanks; NULL where it is not there. */
+/* Return the text after "\nNAME:" and blanks, or NULL. */
 static const char *find_line(const char *text, const char *name)
 {
 	const char *line = strstr(text, name);
@@ -140,7 +139,7 @@ static const char *find_line(const char *text, const char *name)
 	return line + strspn(line, " \t");
 }
 
-/* What a kernel may be built without. */
+/* Read values that a kernel may be built without. */
 static void read_scheduler(const struct sw_target *target,
 			   const struct sw_target_task *task,
 			   uint64_t *values)
@@ -162,7 +161,7 @@ static void read_scheduler(const struct sw_target *target,
 		values[MIGRATIONS] = SW_MISSING;
 }
 
-/* GONE also where the number is another process's by now. */
+/* Return GONE also if the pid belongs to another process. */
 static enum sw_read_status take_stat(const struct sw_visit *visit,
 				     const struct sw_target_task *task,
 				     uint64_t *values)
@@ -206,7 +205,7 @@ static enum sw_read_status read_task(struct state *state, size_t index,
 	return take_lists(&state->places[index], cpus, mems, values);
 }
 
-/* The stats of as many tasks as can be visited together, from first on. */
+/* Read the stats of as many tasks as one visit allows, beginning with first. */
 static void visit_tasks(const struct state *state, size_t first,
 			const struct sw_target *target,
 			struct sw_visit *visits)
@@ -220,7 +219,7 @@ static void visit_tasks(const struct state *state, size_t first,
 	sw_visits(target->proc_fd, visits, i);
 }
 
-/* Of a cgroup without the controller nothing can be said. */
+/* Skip a cgroup without the controller. */
 static void read_step(struct state *state, const struct sw_target *target,
 		      struct sw_rows *rows)
 {
@@ -266,7 +265,7 @@ static enum sw_read_status read_rows(void *memory,
 		rows->left_out += visit->is_stuck;
 	}
 	rows->left_out += target->task_count - state->count;
-	/* Once they were there, it is no loss that all have ended. */
+	/* If tasks were seen before, they have all exited: not a failure. */
 	state->has_rows |= rows->count > 0;
 	if (!state->has_rows)
 		return SW_READ_GONE;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * CPU time and throttling of a step: cpu.stat of its cgroup, else what the
- * controllers "cpuacct" and "cpu" of cgroup v1 have in its folders.  The kernel
- * counts throttling where the quota is, which can be a cgroup above: of a
- * container, of a service, of a batch job.
+ * CPU time and throttling of a step: cpu.stat of its cgroup, or the controllers
+ * "cpuacct" and "cpu" of cgroup v1.  The kernel counts throttling where the
+ * quota is set, possibly in an ancestor: of a container, a service, a batch
+ * job.
  */
 #include <unistd.h>
 
@@ -57,8 +57,8 @@ static const struct sw_kernkey ancestor_keys[] = {
 };
 
 /*
- * Of v1: clock ticks, and nanoseconds
- * (Documentation/admin-guide/cgroup-v1/cpuacct.rst).
+ * v1: clock ticks, and nanoseconds
+ * (Documentation/admin-guide/cgroup-v1/cpuacct.rst)
  */
 static const struct sw_kernkey v1_keys[] = {
 	{ "user", USER },
@@ -80,7 +80,7 @@ static const struct sw_kernkey v1_ancestor_keys[] = {
 struct state {
 	struct sw_kernfile own, ancestor;
 	struct sw_kernfile v1_usage, v1_stat, v1_quota;
-	bool is_v1;		/* what is its own */
+	bool is_v1;		/* for the step itself */
 	bool is_ancestor_v1;
 };
 
@@ -101,7 +101,7 @@ static enum sw_read_status open_v1(struct state *state,
 		return SW_READ_ABSENT;
 	sw_kernfile_open(&state->v1_stat, v1->fd[SW_V1_CPUACCT],
 			 "cpuacct.stat");
-	/* Of both controllers where they are mounted together. */
+	/* Exists here if both controllers are mounted together. */
 	sw_kernfile_open(&state->v1_quota, v1->fd[SW_V1_CPUACCT], "cpu.stat");
 	return sw_kernfile_open(&state->v1_usage, v1->fd[SW_V1_CPUACCT],
 				"cpuacct.usage");
@@ -152,7 +152,7 @@ static enum sw_read_status read_v1(const struct state *state,
 	return status == SW_READ_ABSENT ? SW_READ_OK : status;
 }
 
-/* One more to compare with: without it the step's own are as good. */
+/* For comparison only: errors do not matter. */
 static void read_ancestor(const struct state *state, uint64_t *values)
 {
 	sw_kernfile_keyed(&state->ancestor,

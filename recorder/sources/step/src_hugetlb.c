@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Huge pages of a step: the hugetlb.* files of its cgroup, which memory.* does
- * not count.  A row for each size of page.  Absent where the controller is.
+ * not include.  A row per page size.  Absent without the controller.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -55,7 +55,7 @@ static void open_size(struct size *size, int cgroup_fd)
 	}
 }
 
-/* "hugetlb.2MB.current", and not "hugetlb.2MB.rsvd.current". */
+/* Matches "hugetlb.2MB.current", but not "hugetlb.2MB.rsvd.current". */
 static bool take_size(char *text, const char *name)
 {
 	const char *dot;
@@ -71,14 +71,14 @@ static bool take_size(char *text, const char *name)
 	return true;
 }
 
-/* In an order that does not depend on the folder's: 2MB before 1GB. */
+/* Sort by size, independent of the directory order: 2MB before 1GB. */
 static bool is_before(const struct size *one, const struct size *two)
 {
 	size_t a = strlen(one->text), b = strlen(two->text);
 	char unit_a = one->text[a > 2 ? a - 2 : 0];
 	char unit_b = two->text[b > 2 ? b - 2 : 0];
 
-	/* K, M, G are in this order but for K. */
+	/* Alphabetical order is wrong for K. */
 	if (unit_a != unit_b)
 		return unit_a == 'K' || (unit_a == 'M' && unit_b == 'G');
 	return a != b ? a < b : strcmp(one->text, two->text) < 0;
@@ -131,7 +131,7 @@ static enum sw_read_status read_size(const struct size *size,
 	enum sw_read_status status;
 
 	sw_kernfile_number(&size->file[MAX], &values[MAX]);
-	/* Some kernels write "max" as the number that it is to them. */
+	/* Some kernels write "max" as a large number. */
 	if (values[MAX] > UNLIMITED)
 		values[MAX] = SW_MISSING;
 	sw_kernfile_number(&size->file[RESERVED], &values[RESERVED]);

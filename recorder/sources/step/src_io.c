@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What reached block devices: io.stat of a step's cgroup, all devices. */
+/* Block device I/O: io.stat of a step's cgroup, all devices. */
 #include "recorder/kernel/kernfile.h"
 #include "recorder/sources/source.h"
 

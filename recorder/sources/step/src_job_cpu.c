@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * CPU time of a step's job, and of all jobs of the node: cpu.stat of the job's
- * cgroup and of the one above it, which a batch system keeps for jobs alone.
- * What the step's neighbors used is then known to be of jobs, or of the system.
+ * cgroup and of its parent, which batch systems use for jobs only.  Shows
+ * whether a step's neighbors are jobs or the system.
  */
 #include "recorder/kernel/kernfile.h"
 #include "recorder/sources/source.h"
@@ -17,10 +17,10 @@ static const struct sw_column columns[COLUMNS] = {
 };
 
 struct state {
-	bool has_jobs;		/* what is above is no more than all jobs */
+	bool has_jobs;		/* parent contains only jobs */
 };
 
-/* Opened for each read: a job may have many steps, and each asks. */
+/* Opened for each read: a job may have many steps, each with this source. */
 static enum sw_read_status read_usage(int fd, const char *path, uint64_t *value)
 {
 	const struct sw_kernkey key = { "usage_usec", 0 };
@@ -53,7 +53,7 @@ static enum sw_read_status open_source(void *memory,
 	struct state *state = memory;
 	int fd = folder_of(target);
 
-	/* The root of the tree has none, and counts the whole node. */
+	/* The root of the hierarchy lacks it, and counts the whole node. */
 	state->has_jobs = look(fd, "../cgroup.events") == SW_READ_OK;
 	return look(fd, "cpu.stat");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory of a step: the memory.* files of its cgroup, else of its folder in the
- * tree of cgroup v1's memory controller.  And that of its job, of which the
- * peak is not the sum of its steps' peaks.
+ * Memory of a step: the memory.* files of its cgroup, or of its directory in
+ * the memory controller of cgroup v1.  Also that of its job, whose peak is not
+ * the sum of its steps' peaks.
  */
 #include "recorder/sources/source.h"
 #include "recorder/sources/step/memory_columns.h"
@@ -39,12 +39,12 @@ static const struct sw_kernkey swap_event_keys[] = {
 	{ "fail", MEM_SWAP_EVENTS_FAIL },
 };
 
-/* A file of one number, or of keys. */
+/* A file with one number, or with keys */
 struct item {
 	const char *name;
 	const struct sw_kernkey *keys;	/* NULL: one number */
 	size_t key_count;
-	size_t column;			/* of the one number */
+	size_t column;			/* for one number */
 };
 
 #define NUMBER(name, column) { name, NULL, 0, column }
@@ -82,8 +82,7 @@ static enum sw_read_status open_source(void *memory,
 	for (i = 0; i < ITEMS; i++)
 		sw_kernfile_open(&state->file[i], target->cgroup_fd,
 				 items[i].name);
-	/* The root has no memory.current, nor has a cgroup without the
-	 * controller. */
+	/* Missing in the root, and in a cgroup without the controller */
 	state->is_v1 = state->file[0].fd < 0;
 	if (state->is_v1)
 		return sw_memory_v1_open(&state->v1, target);
@@ -153,12 +152,12 @@ const struct sw_source sw_src_memory = {
 	.close = close_source,
 };
 
-/* Opened for each read: a job may have many steps, and each asks. */
+/* Opened for each read: a job may have many steps, each with this source. */
 struct job_state {
 	bool is_v1;
 };
 
-/* The target whose folders are the job's, and whose tasks are not looked at. */
+/* Return a target with the job's directories and without tasks. */
 static struct sw_target of_job(const struct sw_target *target)
 {
 	return (struct sw_target){

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a step sent and received by IP: counted at its cgroup by BPF, else by
- * the interfaces of its network namespace where that is its own.  Not counted
- * are sockets of the local host only (AF_UNIX), RDMA, and what the kernel
- * itself sends, as of NFS and Lustre.
+ * IP traffic of a step: counted at its cgroup by BPF, or from the interfaces of
+ * its network namespace if it has its own.  Excluded are local sockets
+ * (AF_UNIX), RDMA, and traffic of the kernel itself, such as NFS and Lustre.
  */
 #include <stdio.h>
 #include <string.h>
@@ -53,7 +52,7 @@ enum backend { BY_CGROUP = 1, BY_NAMESPACE = 2 };
 struct state {
 	enum backend backend;
 	struct sw_net_bpf bpf;
-	pid_t pid;		/* whose namespace; the file's inode there */
+	pid_t pid;		/* owner of the namespace; inode of its file */
 	ino_t inode;
 	struct sw_kernlines lines;
 };
@@ -85,9 +84,9 @@ void sw_net_bpf_detach(struct sw_net_bpf *net)
 #endif
 
 /*
- * The interfaces of the process, where its network namespace is not the
- * recorder's: each namespace has a file, and so an inode, of its own.  Opened
- * for each read: kept open, the file would keep the namespace.
+ * Open the interfaces of the process if its network namespace is not the
+ * recorder's: the file has another inode in each namespace.  Opened for each
+ * read: an open file would keep the namespace alive.
  */
 static enum sw_read_status open_interfaces(const struct state *state,
 					   const struct sw_target *target,
@@ -147,7 +146,7 @@ static enum sw_read_status read_cgroup(const struct state *state,
 	struct stat alive;
 	int i;
 
-	/* The counters outlive the cgroup by an uncertain time. */
+	/* The counters outlive the cgroup for an unknown time. */
 	if (fstatat(target->cgroup_fd, "cgroup.procs", &alive, 0) < 0)
 		return SW_READ_GONE;
 	status = sw_net_bpf_read(&state->bpf, counts);
@@ -197,7 +196,7 @@ static enum sw_read_status add_interfaces(struct sw_kernlines *lines,
 			return number > 2 ? SW_READ_OK : SW_READ_GARBAGE;
 		if (status != SW_READ_OK)
 			return status;
-		/* Two lines of headings. */
+		/* two header lines */
 		if (number++ >= 2 && add_interface(line, values) < 0)
 			return SW_READ_GARBAGE;
 	}
@@ -211,7 +210,7 @@ static enum sw_read_status read_namespace(struct state *state,
 	struct sw_kernfile file;
 	ino_t inode;
 
-	/* The task has ended, or its pid is another's. */
+	/* The task has exited, and its pid may be reused. */
 	if (open_interfaces(state, target, &file, &inode) != SW_READ_OK)
 		return SW_READ_GONE;
 	status = inode == state->inode ?

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the memory of a step is: memory.numa_stat of its cgroup, a row for
- * each NUMA node.  Dear, and absent without the memory controller.
+ * NUMA placement of a step's memory: memory.numa_stat of its cgroup, a row for
+ * each NUMA node.  Expensive, and absent without the memory controller.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ enum {
 	PAGETABLES, SLAB_RECLAIMABLE, SLAB_UNRECLAIMABLE, COLUMNS
 };
 
-/* Of 40 keys and 64 nodes; the loop's stack has room for it. */
+/* For 40 keys and 64 nodes; the loop's stack has room for it. */
 enum { NODES_MAX = 64, TEXT_SIZE = 65536 };
 
 #define BYTES(name, help) { name, "bytes", SW_KIND_GAUGE, help }
@@ -38,7 +38,7 @@ struct state {
 	struct sw_kernfile file;
 	bool has[NODES_MAX];
 	uint64_t values[NODES_MAX][COLUMNS];
-	uint64_t beyond;	/* values of nodes that there is no room for */
+	uint64_t beyond;	/* values of nodes beyond NODES_MAX */
 };
 
 static enum sw_read_status open_source(void *memory,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Pressure stall information of a step: cpu.pressure, memory.pressure and
- * io.pressure of its cgroup (Documentation/accounting/psi.rst).  A mean over
- * CPUs weighted by how busy they are, not "time with a waiting task".
+ * io.pressure of its cgroup (Documentation/accounting/psi.rst).  It is a mean
+ * over CPUs weighted by their load, not "time with a waiting task".
  */
 #include "recorder/kernel/kernfile.h"
 #include "recorder/sources/source.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is known of a step's processes: everything where the step has no cgroup
- * of its own, and what cgroups do not know otherwise.  From BPF's passes, else
- * from /proc.
+ * Usage of a step's processes: everything if the step has no cgroup of its own,
+ * and otherwise what cgroups do not provide.  From BPF's passes, or from /proc.
  */
 #include <stddef.h>
 #include <unistd.h>
@@ -100,7 +99,7 @@ static const struct sw_column columns[COLUMNS] = {
 			      "shared ones count once per process."),
 };
 
-/* Families of processes that share one image since a fork. */
+/* Families of processes that share one image since a fork */
 struct families {
 	uint64_t anon, code_max, file_beyond;
 };
@@ -108,7 +107,7 @@ struct families {
 struct state {
 	struct sw_programs *programs;
 	uint64_t hiwater_max, hiwater_anon_max;
-	uint64_t user_usec, system_usec;	/* that never go back */
+	uint64_t user_usec, system_usec;	/* never decreasing */
 };
 
 static const char *find_backend(const void *memory)
@@ -121,7 +120,7 @@ static const char *find_backend(const void *memory)
 	return backend ? backend : "proc";
 }
 
-/* A look at them, which is not to be mixed with what /proc says. */
+/* Return whether BPF's samples will come; they must not be mixed with /proc. */
 static bool is_coming(const struct sw_target *target)
 {
 	return target->programs && sw_programs_is_coming(target->programs);
@@ -143,12 +142,12 @@ static enum sw_read_status open_source(void *memory,
 static bool is_same_image(const struct sw_process *a,
 			  const struct sw_process *b)
 {
-	/* Not allowed to know: all such might share their pages. */
+	/* Unreadable addresses are equal: such processes might share pages. */
 	return a->start_code == b->start_code &&
 	       a->start_stack == b->start_stack;
 }
 
-/* What of its files is code, and with the others': once; the rest is its own. */
+/* Add the code part once for all, and the rest of the files for each family. */
 static void add_files(struct families *families, uint64_t file)
 {
 	uint64_t beyond = sw_excess_u64(file, SW_NEED_CODE_BYTES);
@@ -160,8 +159,8 @@ static void add_files(struct families *families, uint64_t file)
 }
 
 /*
- * Of those that share the image of processes[first] the largest RssAnon and
- * RssFile; nothing where an earlier one has spoken for the family.
+ * Add the largest RssAnon and RssFile of the processes with the image of
+ * processes[first], unless an earlier process has done so.
  */
 static void add_family(const struct sw_tree *tree, size_t first,
 		       struct families *families)
@@ -235,7 +234,7 @@ static enum sw_read_status read_tree(struct state *state,
 	struct families families = { SW_MISSING, SW_MISSING, SW_MISSING };
 	size_t i;
 
-	/* Neither the command nor anything of it was ever seen. */
+	/* No process of the step was ever seen. */
 	if (!sw_tree_count(tree) &&
 	    sw_is_missing(sw_tree_totals(tree)->user_usec))
 		return sw_tree_garbled(tree) ? SW_READ_GARBAGE :
@@ -264,8 +263,8 @@ static enum sw_read_status read_tree(struct state *state,
 }
 
 /*
- * The runtime is exact; user and system time are counted in ticks, so they only
- * say how to share it out.
+ * The runtime is exact; user and system time are counted in ticks, so use them
+ * only as proportions.
  */
 static void put_cpu(struct state *state, const struct sw_record_sums *sums,
 		    uint64_t *values)
@@ -279,7 +278,7 @@ static void put_cpu(struct state *state, const struct sw_record_sums *sums,
 					 (double)ticked);
 	state->system_usec = sw_max_u64(state->system_usec,
 					system_nsec / SW_NSEC_PER_USEC);
-	/* What the share of the other falls by is not used by this one. */
+	/* A falling share of system time must not add to user time. */
 	state->user_usec = sw_max_u64(state->user_usec, sw_excess_u64(
 		sums->runtime_nsec / SW_NSEC_PER_USEC, state->system_usec));
 	values[UTIME] = state->user_usec;

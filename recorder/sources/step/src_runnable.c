@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How many threads of a step run or could run at this moment, and how many
- * CPUs these may use, together: threads that are bound to fewer CPUs than
- * they are wait for each other, whoever else is on the node.  And how those
- * that have used most CPU time have shared it: the threads of one process, or
- * processes of one thread each.
+ * Number of runnable threads of a step, and of the CPUs that they may use
+ * together: threads bound to fewer CPUs than there are threads wait for each
+ * other, regardless of other load.  Also how the busiest ones share the CPU
+ * time: threads of one process, or single-threaded processes.
  */
 #include <string.h>
 
@@ -21,13 +20,13 @@ enum {
 	THREADS, CPUS, WORKERS, WORKERS_CPU, BUSIEST_CPU, WORKER_PROCESSES,
 	WORKERS_RAN, SKIPPED,
 	COLUMNS,
-	LOOK_THREADS = 1024,	/* at about so many threads, in all */
+	LOOK_THREADS = 1024,	/* total per sample, about */
 	FIRST_LOOKS = 4,	/* a short run needs some, too */
-	/* Who used a fiftieth of a CPU ran. */
+	/* A fiftieth of a CPU counts as having run. */
 	RAN_PART = 50,
 };
 
-/* From a look to the next, of the first ones and of the others. */
+/* Interval between samples: of the first ones, and of the others */
 #define FIRST_USEC (1 * SW_USEC_PER_SEC)
 #define LOOK_USEC (10 * SW_USEC_PER_SEC)
 
@@ -56,25 +55,25 @@ static const struct sw_column columns[COLUMNS] = {
 };
 
 struct state {
-	bool has_seen;		/* a process */
+	bool has_seen;		/* process seen */
 	uint64_t looks, last_usec;
-	/* The workers of the look before, which was then; 0: none was. */
+	/* Workers in the previous sample, and its time; 0: none */
 	uint64_t workers_usec;
 	size_t worker_count;
 	struct sw_worker worker[SW_RUNNABLE_THREADS];
 };
 
-/* Of the look that is being taken. */
+/* For the current sample */
 static struct sw_visit visits[SW_VISITS_MAX];
 
-/* All of a look. */
+/* Totals of a sample */
 struct sum {
 	size_t looked_at, left_out, count;
 	struct sw_cpus cpus;
-	struct sw_workers threads;	/* of the busiest process */
+	struct sw_workers threads;	/* in the busiest process */
 	struct sw_worker thread[SW_RUNNABLE_THREADS];
 	size_t process_count;
-	struct sw_worker process[LOOK_THREADS];	/* of one thread */
+	struct sw_worker process[LOOK_THREADS];	/* single-threaded */
 };
 
 static enum sw_read_status open_source(void *memory,
@@ -86,7 +85,7 @@ static enum sw_read_status open_source(void *memory,
 	return target->tree ? SW_READ_OK : SW_READ_ABSENT;
 }
 
-/* Of as many processes as can be visited at once, from first on. */
+/* Visit as many processes as one call allows, beginning with first. */
 static size_t visit(const struct sw_target *target, size_t first)
 {
 	size_t i, count = sw_tree_count(target->tree) - first;
@@ -111,7 +110,7 @@ static void add_workers(struct sum *sum, const struct sw_runnable *one)
 	    sum->process_count == LOOK_THREADS)
 		return;
 	sum->process[sum->process_count] = one->thread[0];
-	/* A pool may be of several programs. */
+	/* Processes of a pool may run different programs. */
 	sum->process[sum->process_count++].kind = 0;
 }
 
@@ -133,7 +132,7 @@ static enum sw_read_status add(struct sum *sum, const struct sw_visit *visit)
 	return SW_READ_OK;
 }
 
-/* How many of them ran since the look before; they are kept for the next. */
+/* Count workers that ran since the previous sample; keep them for the next. */
 static uint64_t count_ran(struct state *state, const struct sw_worker *workers,
 			  size_t count)
 {
@@ -195,8 +194,8 @@ static enum sw_read_status look(struct state *state,
 }
 
 /*
- * Of threads that are alone in their processes, one of which may run, and none
- * waits for a lock that another has.
+ * Return whether all processes are single-threaded, at most one is runnable,
+ * and none waits for a lock.
  */
 static bool is_plain(const struct sw_account *account)
 {
@@ -208,7 +207,7 @@ static bool is_plain(const struct sw_account *account)
 		 sw_wait_tally_threads(account->waits, SW_WAIT_LOCK));
 }
 
-/* Where BPF sees that there is nothing to tell, no file need be read. */
+/* If BPF shows that there is nothing to find, read no files. */
 static enum sw_read_status read_source(void *memory,
 				       const struct sw_target *target,
 				       uint64_t *values)
@@ -219,7 +218,7 @@ static enum sw_read_status read_source(void *memory,
 
 	state->looks++;
 	state->last_usec = sw_clock_boottime_usec();
-	/* Of several workers it is to be told which one is left. */
+	/* With several workers, find out which ones are still running. */
 	if (account && is_plain(account) && state->worker_count < 2) {
 		values[THREADS] = sw_account_running(account);
 		values[SKIPPED] = 0;
@@ -233,7 +232,7 @@ static enum sw_read_status read_source(void *memory,
 	return look(state, target, values);
 }
 
-/* Long periods are no reason to know less. */
+/* Independent of the period, which may be long */
 static bool is_due(void *memory)
 {
 	const struct state *state = memory;

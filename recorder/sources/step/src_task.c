@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Each task of a step: its processes, from BPF's passes, else from the process
- * tree, where what an orphan used is lost when it ends.
+ * Usage of each task of a step: of its processes, from BPF's passes, or from
+ * the process tree, where the usage of an orphan is lost when it exits.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ static const struct sw_column columns[COLUMNS] = {
 		      "Threads in uninterruptible sleep, likewise." },
 };
 
-/* What is not to go back: a peak, and counters of which a part can go. */
+/* Maxima so far of values that must not decrease: peaks, and counters */
 struct kept {
 	uint64_t value[COLUMNS];
 };
@@ -56,7 +56,7 @@ struct kept {
 struct state {
 	struct sw_programs *programs;
 	size_t count;
-	bool has_seen;		/* a process, in the tree */
+	bool has_seen;		/* process seen in the tree */
 	uint64_t rank[SW_SUBJECTS_MAX];
 	struct kept kept[SW_SUBJECTS_MAX];
 };
@@ -148,7 +148,7 @@ static void add_process(uint64_t *values, const struct sw_process *process)
 	values[HIWATER] = sw_max_u64(values[HIWATER], process->hiwater_bytes);
 }
 
-/* Of a process the task, of which its parent or itself is one. */
+/* Return the task of a process: itself, or the task of its parent. */
 static uint16_t owner_of(const struct sw_target *target, size_t index,
 			 const uint16_t *owner)
 {
@@ -167,7 +167,7 @@ static uint16_t owner_of(const struct sw_target *target, size_t index,
 	return NOBODY;
 }
 
-/* What has ended without a word is in what was seen before. */
+/* Keep the maximum, which includes processes that disappeared. */
 static void keep(struct kept *kept, uint64_t *values)
 {
 	unsigned i;
@@ -194,7 +194,7 @@ static void read_tree(struct state *state, const struct sw_target *target,
 				values[i][RUNNING] = values[i][BLOCKED] = 0;
 	}
 	for (i = 0; i < sw_tree_count(target->tree); i++) {
-		/* Parents come before their children. */
+		/* Parents precede their children. */
 		owner[i] = owner_of(target, i, owner);
 		if (owner[i] != NOBODY && values[owner[i]])
 			add_process(values[owner[i]],

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Memory of each task: the memory.* files of the task's own cgroup below the
- * step's, in the tree of cgroup v1's memory controller where v2 has none.
- * Absent where tasks share one, or the controller is not there.
+ * step's, or the memory controller of cgroup v1.  Absent if tasks share a
+ * cgroup or there is no controller.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,10 +16,10 @@ enum {
 	CURRENT, PEAK, SWAP_CURRENT, EVENTS_MAX, EVENTS_OOM_KILL, COLUMNS
 };
 
-/* Opened for each read: two descriptors per task would be too many. */
+/* Open files for each read: two descriptors per task would be too many. */
 enum { TEXT_SIZE = 512, PATH_SIZE = 64 };
 
-/* What the files are called; swap of v1 is in no file of its own. */
+/* File names; v1 has no file for swap alone. */
 struct backend {
 	const char *backend, *current, *peak, *swap_current, *events;
 };
@@ -56,7 +56,7 @@ struct state {
 	const struct sw_target_task *tasks;
 	size_t count;
 	const struct backend *backend;
-	int folder_fd;		/* of the step; the target's */
+	int folder_fd;		/* of the step; owned by the target */
 };
 
 static enum sw_read_status slurp(const struct state *state,
@@ -146,7 +146,7 @@ static enum sw_read_status read_task(const struct state *state,
 	return status == SW_READ_ABSENT ? SW_READ_OK : status;
 }
 
-/* A task that has ended has no row any more. */
+/* A task that has exited has no row. */
 static enum sw_read_status read_rows(void *memory,
 				     const struct sw_target *target,
 				     struct sw_rows *rows)

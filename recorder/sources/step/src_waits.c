@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the threads of a step wait for, a row per kind of wait, of I/O one per
- * file system: how many at this look, and for how long so far.  The first row
- * is of all I/O.  From BPF's passes, else from /proc, at many processes not in
- * each period.
+ * Reasons for which the threads of a step wait, a row per kind of wait, for I/O
+ * one per file system: the number now, and the time so far.  The first row is
+ * all I/O.  From BPF's passes, or from /proc; with many processes not in each
+ * period.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ enum {
 	THREADS, THREAD_USEC, SOME, IDLE, SKIPPED,
 	SCRATCH_FILES, SCRATCH_BYTES, SCRATCH_USEC, LOCAL_FREE, COLUMNS,
 	ALL_IO = 0, FIRST_GROUP,	/* subjects */
-	LOOKUPS_MAX = 8,	/* for one mount */
+	LOOKUPS_MAX = 8,	/* per mount */
 };
 
 #define LOOKUP_USEC (10 * SW_USEC_PER_SEC)
@@ -48,11 +48,11 @@ static const struct sw_column columns[COLUMNS] = {
 			 "are such files." },
 };
 
-/* Who a group of waits is about, once that is known. */
+/* Subject of a group of waits, once known */
 struct place {
 	struct sw_mount mount;
 	bool has_mount;
-	bool is_new;		/* known since it was described */
+	bool is_new;		/* found since it was described */
 	unsigned lookups;
 	uint64_t looked_usec;
 };
@@ -61,9 +61,10 @@ struct state {
 	struct sw_programs *programs;
 	int proc_fd;
 	const struct sw_wait_tally *tally;	/* of the last read */
-	bool is_interim;		/* /proc is looked at until BPF comes */
-	uint64_t local_free_bytes, space_usec;	/* when that was asked; or 0 */
-	struct sw_wait_proc *proc;	/* NULL: BPF looks */
+	bool is_interim;		/* use /proc until BPF is ready */
+	/* Time of the last check; or 0 */
+	uint64_t local_free_bytes, space_usec;
+	struct sw_wait_proc *proc;	/* NULL: BPF is used */
 	struct place place[SW_WAIT_GROUPS];
 };
 
@@ -77,7 +78,7 @@ static const char *find_backend(const void *memory)
 	return backend ? backend : "proc";
 }
 
-/* BPF looks, /proc does, or /proc until BPF comes. */
+/* Choose BPF, /proc, or /proc until BPF is ready. */
 static enum sw_read_status choose(struct state *state,
 				  const struct sw_target *target)
 {
@@ -93,7 +94,7 @@ static enum sw_read_status choose(struct state *state,
 	return state->is_interim ? SW_READ_LATER : SW_READ_OK;
 }
 
-/* Has BPF come?  It goes on with what was tallied until now. */
+/* Switch to BPF once it is ready, with the tally so far. */
 static enum sw_read_status go_over(struct state *state,
 				   const struct sw_target *target)
 {
@@ -149,7 +150,7 @@ static bool has_scratch(const struct sw_wait_tally *tally)
 	return false;
 }
 
-/* Asked only where it matters, and not at each look. */
+/* Get the free space only if it matters, and not in each sample. */
 static uint64_t local_free(struct state *state)
 {
 	uint64_t now = sw_clock_boottime_usec();
@@ -204,7 +205,7 @@ static enum sw_read_status read_source(void *memory,
 	return SW_READ_OK;
 }
 
-/* By a thread of its own, a few times: the table of mounts may not answer. */
+/* Find the mount in a thread, at a limited rate: the table may hang. */
 static void find_mount(struct state *state, size_t index)
 {
 	const struct sw_wait_group *group = &state->tally->group[index];
@@ -279,7 +280,7 @@ static const char *reason(const void *memory, enum sw_read_status status)
 	(void)memory;
 	switch (status) {
 	case SW_READ_OK:
-		return "";	/* the backend of /proc looks less often */
+		return "";	/* the backend of /proc samples less often */
 	case SW_READ_GONE:
 		return "threads can no longer be sampled";
 	default:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the threads of a step wait for, from /proc.  A process whose files do
- * not answer is left out, and so is what is beyond SW_VISITS_MAX of them.
+ * Sample what the threads of a step wait for, from /proc.  Processes whose
+ * files do not answer are skipped, and so are those beyond SW_VISITS_MAX.
  */
 #include "recorder/sources/step/wait_proc.h"
 
@@ -11,18 +11,18 @@
 #include "recorder/processes/tree.h"
 #include "recorder/processes/visits.h"
 
-/* Processes looked at in a period, on average; and not less than each tenth. */
+/* Processes sampled per period on average; at least each tenth period. */
 enum { EACH_PERIOD = 8, PERIODS_MAX = 10 };
 
 struct sw_wait_proc {
 	struct sw_wait_tally tally;
-	bool has_seen;		/* a process */
-	enum sw_read_status status;	/* of the last look */
-	uint64_t periods;	/* to the next look */
-	size_t first;		/* of the tree, of this look */
+	bool has_seen;		/* process seen */
+	enum sw_read_status status;	/* of the last sample */
+	uint64_t periods;	/* until the next sample */
+	size_t first;		/* index in the tree, of this sample */
 };
 
-/* Of the look that is being taken. */
+/* For the current sample */
 static struct sw_visit visits[SW_VISITS_MAX];
 
 struct sw_wait_proc *sw_wait_proc_create(void)
@@ -35,7 +35,7 @@ void sw_wait_proc_destroy(struct sw_wait_proc *proc)
 	sw_pages_give(proc, sizeof(*proc));
 }
 
-/* The number of its threads that run. */
+/* Add the threads of a process.  Return the number of running ones. */
 static uint64_t see(struct sw_wait_tally *tally, const struct sw_visit *visit)
 {
 	const struct sw_wait_threads *threads = &visit->threads;
@@ -68,7 +68,7 @@ static uint64_t see(struct sw_wait_tally *tally, const struct sw_visit *visit)
 	return running;
 }
 
-/* Of more processes than can be visited at once, others at each look. */
+/* With more processes than a visit allows, choose others in each sample. */
 static size_t choose(struct sw_wait_proc *proc, const struct sw_tree *tree)
 {
 	size_t i, all = sw_tree_count(tree);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the threads of a step wait for, from /proc: where BPF cannot be had. */
+/* Sample what the threads of a step wait for, from /proc; fallback for BPF. */
 #ifndef SW_RECORDER_WAIT_PROC_H
 #define SW_RECORDER_WAIT_PROC_H
 
@@ -8,22 +8,22 @@
 
 struct sw_wait_proc;
 
-/* NULL where there is no memory. */
+/* Return NULL if out of memory. */
 struct sw_wait_proc *sw_wait_proc_create(void);
 
 /*
- * Look at up to 64 of the step's processes and of each of these at some
- * threads: in each call at up to 8 (is_each: at all), at more of them less
- * often, in each tenth at least.  ABSENT: none was there so far.
+ * Sample up to 64 of the step's processes and some threads of each: up to 8
+ * processes in each call (is_each: any number), more of them less often, but at
+ * least in each tenth.  Return ABSENT if no process was seen so far.
  */
 enum sw_read_status sw_wait_proc_sample(struct sw_wait_proc *proc,
 					const struct sw_target *target,
 					bool is_each);
 
-/* What has been seen so far. */
+/* Return the tally so far. */
 const struct sw_wait_tally *sw_wait_proc_tally(const struct sw_wait_proc *proc);
 
-/* Takes NULL. */
+/* Accepts NULL. */
 void sw_wait_proc_destroy(struct sw_wait_proc *proc);
 
 #endif
