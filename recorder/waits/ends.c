@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ends of pipes and sockets that a process has open, from /proc/PID/fd. */
+/* Read the open pipe and socket ends of a process from /proc/PID/fd. */
 #include "recorder/waits/ends.h"
 
 #include <dirent.h>
@@ -25,7 +25,7 @@ uint64_t sw_end_inode(const char *name)
 	return 0;
 }
 
-/* The bits of the link itself say what it is open for. */
+/* The mode of the link itself shows if it is open for reading or writing. */
 static void take(struct sw_ends *ends, int folder_fd, const char *name)
 {
 	char text[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The ends of pipes and sockets that a process has open. */
+/* Open pipe and socket ends of a process. */
 #ifndef SW_RECORDER_ENDS_H
 #define SW_RECORDER_ENDS_H
 
@@ -11,7 +11,7 @@
 
 enum { SW_ENDS_MAX = 48 };
 
-/* "pipe:[123]", "socket:[123]": numbers that both ends of a pipe share. */
+/* "pipe:[123]", "socket:[123]": both ends of a pipe have the same number. */
 struct sw_end {
 	uint64_t inode : 62;
 	bool can_read : 1;
@@ -23,10 +23,10 @@ struct sw_ends {
 	struct sw_end end[SW_ENDS_MAX];	/* of the first descriptors */
 };
 
-/* May block: only visits.c calls it. */
+/* May block: for visits.c only. */
 enum sw_read_status sw_ends_read(struct sw_ends *ends, int proc_fd, pid_t pid);
 
-/* The number in such a name; 0: it is another kind of file. */
+/* Return the number in such a name; 0: another type of file. */
 uint64_t sw_end_inode(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who holds the lock of a file that a process waits for. */
+/* Find the holder of a file lock that a process waits for. */
 #include "recorder/waits/file_locks.h"
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 enum { LINES_MAX = 20000 };
 
 /*
- * "7: POSIX  ADVISORY  WRITE 1234 08:01:99 0 EOF" has it, and lines
- * "7: -> POSIX  ADVISORY  WRITE 1235 08:01:99 0 EOF" below wait for it.
+ * The holder's line is "7: POSIX ADVISORY WRITE 1234 08:01:99 0 EOF"; it is
+ * followed by waiters: "7: -> POSIX ADVISORY WRITE 1235 08:01:99 0 EOF".
  */
 pid_t sw_file_lock_holder(int proc_fd, pid_t waiter)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much room the node's local disk has for scratch files. */
+/* Get the free space for scratch files on the node's local disk. */
 #include "recorder/waits/local_space.h"
 
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static bool is_disk(const struct statfs *fs)
 
 enum sw_read_status sw_local_space_read(uint64_t *free_bytes)
 {
-	/* A link could lead anywhere. */
+	/* A symlink could lead anywhere. */
 	int fd = open(local_folder,
 		      O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct statfs fs;

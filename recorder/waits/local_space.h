@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much room the node's local disk has for scratch files. */
+/* Get the free space for scratch files on the node's local disk. */
 #ifndef SW_RECORDER_LOCAL_SPACE_H
 #define SW_RECORDER_LOCAL_SPACE_H
 
@@ -8,14 +8,15 @@
 #include "recorder/kernel/kernfile.h"
 
 /*
- * Its folder, which the administrator names, or who runs a command: once, at
- * the start.  The text must stay; NULL and no absolute path are ignored.
+ * Set its directory, as configured by the administrator or the user of "run":
+ * once, at the start.  The string must stay valid; NULL and relative paths are
+ * ignored.
  */
 void sw_local_space_set(const char *folder);
 
 /*
- * What a user may still write there.  ABSENT where that is no local disk: in
- * memory, on another machine, not there.  May block: only visits.c calls it.
+ * Get the space available to users.  Return ABSENT if it is not a local disk:
+ * in memory, remote, or missing.  May block: for visits.c only.
  */
 enum sw_read_status sw_local_space_read(uint64_t *free_bytes);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is mounted where, from /proc/PID/mountinfo.  Of one that is mounted in
- * several places that where most of it is seen.
+ * Find mounts in /proc/PID/mountinfo.  For a file system mounted in several
+ * places, use the mount that shows most of it.
  */
 #include "recorder/waits/mounts.h"
 
@@ -12,7 +12,7 @@
 
 enum { MAJOR_SHIFT = 20 };
 
-/* The word at *text, which ends it; NULL where there is none. */
+/* Cut off the word at *text; NULL if there is none. */
 static char *take_word(char **text)
 {
 	char *word = *text;
@@ -34,7 +34,7 @@ static int take_device(const char *word, uint32_t *device)
 	return 0;
 }
 
-/* By the options that FUSE has: "rw,user_id=1000,group_id=1000". */
+/* Check FUSE's options: "rw,user_id=1000,group_id=1000". */
 static bool is_of_user(const char *options)
 {
 	static const char name[] = "user_id=";
@@ -45,8 +45,8 @@ static bool is_of_user(const char *options)
 }
 
 /*
- * "36 35 98:0 /root /point rw,noatime master:1 - ext3 /dev/root rw": the
- * length of the root, or -1 where it is not of that form.
+ * Parse "36 35 98:0 /root /point rw,noatime master:1 - ext3 /dev/root rw".
+ * Return the length of the root, or -1 on error.
  */
 static int parse(char *line, struct sw_mount *mount)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Files that a step wrote and reads back. */
+/* Track files that a step writes and reads back. */
 #include "recorder/waits/scratch_files.h"
 
 static struct sw_scratch_file *oldest(struct sw_scratch_files *files)
@@ -33,7 +33,7 @@ static struct sw_scratch_file *find(struct sw_scratch_files *files,
 	return file;
 }
 
-/* What is added to the sums was not in them before. */
+/* Add only what is not yet in the sums. */
 static void put(struct sw_scratch_sums *sums, struct sw_scratch_file *file,
 		const struct sw_scratch_sight *sight)
 {

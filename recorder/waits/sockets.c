@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who is at the other end of a socket: of TCP and UDP from /proc/PID/net, of
- * a local one from the kernel's sock_diag, which is asked for one alone.
+ * Find the peer of a socket: for TCP and UDP in /proc/PID/net, for a local
+ * socket by the kernel's sock_diag, which is queried for that socket only.
  */
 #include "recorder/waits/sockets.h"
 
@@ -21,8 +21,8 @@
 #include "recorder/kernel/kernlines.h"
 
 enum {
-	LINES_MAX = 10000, /* of one table: some 20 milliseconds */
-	/* Of include/net/tcp_states.h. */
+	LINES_MAX = 10000, /* per table: some 20 milliseconds */
+	/* include/net/tcp_states.h */
 	STATE_SYN_SENT = 2,
 	STATE_LISTENS = 10,
 	ADDRESS_SIZE = 33,
@@ -31,7 +31,7 @@ enum {
 
 static const char *const tables[] = { "tcp", "tcp6", "udp", "udp6" };
 
-/* A line of such a table. */
+/* A line of these tables */
 struct entry {
 	char local[ADDRESS_SIZE], remote[ADDRESS_SIZE];
 	unsigned local_port, remote_port, state;
@@ -57,7 +57,7 @@ static bool is_asked(const struct entry *entry, const struct entry *wanted)
 	       !strcmp(entry->remote, wanted->remote);
 }
 
-/* That of the inode; where it has none, that between those addresses. */
+/* Find a socket by its inode; if that is 0, by its addresses. */
 static bool find(int proc_fd, pid_t pid, const char *table,
 		 const struct entry *wanted, struct entry *found)
 {
@@ -80,7 +80,7 @@ static bool find(int proc_fd, pid_t pid, const char *table,
 	return is_found;
 }
 
-/* Words of the kernel's byte order; of IPv4 in IPv6 only that. */
+/* Convert words in host byte order; print IPv4-mapped addresses as IPv4. */
 static void put_address(char *text, size_t size, const char *hex,
 			unsigned port)
 {
@@ -123,13 +123,13 @@ static void take(struct sw_socket *socket, int proc_fd, pid_t pid,
 		!strncmp(table, "tcp", 3) && entry->state == STATE_SYN_SENT;
 	memcpy(wanted.local, entry->remote, sizeof(wanted.local));
 	memcpy(wanted.remote, entry->local, sizeof(wanted.remote));
-	/* Between two addresses it is of another node, or container. */
+	/* Different addresses: another node or a container. */
 	if (!strcmp(entry->local, entry->remote) &&
 	    find(proc_fd, pid, table, &wanted, &other))
 		socket->peer_inode = other.inode;
 }
 
-/* Send the question, and have the answer; its length, or -1. */
+/* Send the query and receive the answer.  Return its length, or -1. */
 static ssize_t ask(uint64_t inode, void *answer, size_t size)
 {
 	struct {
@@ -151,14 +151,14 @@ static ssize_t ask(uint64_t inode, void *answer, size_t size)
 
 	if (fd < 0)
 		return -1;
-	/* The answer is there when the question has been sent. */
+	/* The answer is available once the query was sent. */
 	if (send(fd, &question, sizeof(question), 0) > 0)
 		length = recv(fd, answer, size, MSG_DONTWAIT);
 	close(fd);
 	return length;
 }
 
-/* The payload of one kind among the attributes in bytes[]; NULL: none. */
+/* Return the payload of an attribute in bytes[], or NULL. */
 static const char *find_attribute(const char *bytes, size_t left,
 				  unsigned short type, size_t *payload)
 {
@@ -180,7 +180,7 @@ static const char *find_attribute(const char *bytes, size_t left,
 	return NULL;
 }
 
-/* The inode of its peer (0: none), and its own path. */
+/* Get the inode of its peer (0: none), and its own path. */
 static bool find_local(uint64_t inode, uint64_t *peer, char *name,
 		       size_t size)
 {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a call that waits for events is asked about.  Without a descriptor it
- * is a sleep: that of Perl's select(), of time.sleep() before Python 3.11, of
- * rsync --bwlimit.  For BPF, too.
+ * Events requested by a call that waits for them.  Without a descriptor it is a
+ * sleep: Perl's select(), time.sleep() before Python 3.11, rsync --bwlimit.
+ * Also used in BPF.
  */
 #ifndef SW_RECORDER_WAIT_ASKED_H
 #define SW_RECORDER_WAIT_ASKED_H
 
-enum { SW_ASKED_ARGUMENTS = 5 };	/* of the call, its first */
+enum { SW_ASKED_ARGUMENTS = 5 };	/* first arguments of the call */
 
 enum sw_asked_call {
-	SW_ASKED_BY_OTHER,	/* epoll_wait(): only the kernel knows */
+	SW_ASKED_BY_OTHER,	/* epoll_wait(): known to the kernel only */
 	SW_ASKED_BY_SELECT,	/* and pselect6() */
 	SW_ASKED_BY_POLL,
 	SW_ASKED_BY_PPOLL,
@@ -18,8 +18,8 @@ enum sw_asked_call {
 
 enum sw_asked {
 	SW_ASKED_EVENTS,
-	SW_ASKED_TIME,		/* and no descriptor */
-	SW_ASKED_NOTHING,	/* not even that: until a signal comes */
+	SW_ASKED_TIME,		/* without a descriptor */
+	SW_ASKED_NOTHING,	/* not even a time: until a signal */
 	SW_ASKED_COUNT
 };
 

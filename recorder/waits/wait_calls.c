@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of system calls that threads are seen to wait in. */
+/* Names of system calls in which threads wait. */
 #include <stddef.h>
 #include <sys/syscall.h>
 
@@ -51,7 +51,7 @@ static const struct {
 #endif
 };
 
-/* Those that not every architecture has. */
+/* Calls that some architectures lack */
 static bool is_old_metadata(int number)
 {
 #ifdef SYS_open

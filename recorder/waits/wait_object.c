@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a thread has asked the kernel to wait for.  The arguments of a call
- * are addresses: of a lock, of a time, of a list of descriptors.
+ * Read what a thread waits for from the arguments of its call, which are
+ * addresses: of a lock, a time, or a list of descriptors.
  */
 #include "recorder/waits/wait_object.h"
 
@@ -22,7 +22,7 @@
 
 enum { MUTEX_CONTENDED = 2 };
 
-/* As long as the C library has kept it in its first fields, on 64 bits. */
+/* First fields of glibc's mutex on 64 bits; long unchanged */
 struct mutex {
 	uint32_t lock, count;
 	int32_t owner;
@@ -53,8 +53,8 @@ static bool has_thread(const struct memory *memory, pid_t tid)
 }
 
 /*
- * A lock that names its owner, or the end of a thread, whose number stands
- * there until then.  Conditions and semaphores name nobody.
+ * Read a lock that contains its owner, or the tid that a join waits for.
+ * Condition variables and semaphores have no owner.
  */
 static void take_futex(struct sw_wait_object *object,
 		       const struct memory *memory)
@@ -104,7 +104,7 @@ static void take_select_limit(struct sw_wait_object *object,
 }
 #endif
 
-/* Until then from now on: the rest of a sleep, of which the begin is gone. */
+/* For an absolute time, take the rest of the sleep; its start is unknown. */
 static void take_sleep_until(struct sw_wait_object *object,
 			     const struct memory *memory)
 {
@@ -119,7 +119,7 @@ static void take_sleep_until(struct sw_wait_object *object,
 					   usec_of(&now));
 }
 
-/* As poll() has it; below 0 there is none. */
+/* Take a timeout of poll(); negative: none. */
 static void take_limit(struct sw_wait_object *object, uint64_t argument)
 {
 	int msec = (int)argument;
@@ -191,7 +191,7 @@ static void take_epoll(struct sw_wait_object *object,
 	}
 }
 
-/* Calls that look up a path, and which of their arguments that is. */
+/* Calls that look up a path, and the index of that argument */
 static const struct {
 	int call, argument;
 } path_calls[] = {
@@ -212,7 +212,7 @@ static const struct {
 #endif
 };
 
-/* What is behind its end need not be there. */
+/* Memory after the end of the string may be unmapped. */
 static void take_path(struct sw_wait_object *object,
 		      const struct memory *memory, uint64_t address)
 {

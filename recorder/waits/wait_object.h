@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a thread has asked the kernel to wait for, from its own memory. */
+/* Read what a thread waits for from its memory. */
 #ifndef SW_RECORDER_WAIT_OBJECT_H
 #define SW_RECORDER_WAIT_OBJECT_H
 
@@ -12,20 +12,23 @@
 enum { SW_WAIT_DESCRIPTORS = 8, SW_WAIT_PATH_SIZE = 256 };
 
 struct sw_wait_object {
-	int call;		/* to be asked about, with its arguments */
+	int call;		/* call to examine, and its arguments */
 	unsigned long long argument[SW_WAIT_ARGUMENTS];
-	pid_t owner;		/* thread that has to let go, or to end; or 0 */
-	/* As it was asked for, of a time of day from now on, or the limit of a
-	 * wait for events; SW_MISSING: none, or not known. */
+	pid_t owner;		/* thread to release it or exit; or 0 */
+	/*
+	 * Requested sleep, remaining sleep if absolute, or timeout of a wait
+	 * for events; SW_MISSING: none, or unknown.
+	 */
 	uint64_t sleep_usec;
-	size_t count;		/* descriptors that an event may come from */
+	size_t count;		/* descriptors of the events */
 	int descriptor[SW_WAIT_DESCRIPTORS];
-	char path[SW_WAIT_PATH_SIZE];	/* as it was given, or ""; hostile */
+	/* As passed to the call, or ""; untrusted */
+	char path[SW_WAIT_PATH_SIZE];
 };
 
 /*
- * Some bytes are read from the memory of the process, which is not stopped for
- * it.  What cannot be known stays so.  May block: only visits.c calls it.
+ * Read some bytes of the process's memory without stopping it; unknown values
+ * keep their defaults.  May block: for visits.c only.
  */
 enum sw_read_status sw_wait_object_read(struct sw_wait_object *object,
 					int proc_fd, pid_t pid);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The threads of one process that wait, from its files in /proc.  Of a thread
- * that may not be looked into only the state is known.
+ * Read the waiting threads of one process from its files in /proc.  Without
+ * permission, only the state of a thread is known.
  */
 #include "recorder/waits/wait_read.h"
 
@@ -27,7 +27,7 @@ struct reading {
 	struct sw_wait_threads *threads;
 };
 
-/* "0 0x3 0x7f..." in a system call, "-1 0x7f..." out of one, or "running" */
+/* "0 0x3 0x7f..." in a system call, "-1 0x7f..." outside, or "running" */
 static void take_call(struct sw_wait_thread *thread, const char *text)
 {
 	char *end;
@@ -45,7 +45,7 @@ static void take_call(struct sw_wait_thread *thread, const char *text)
 		thread->fd = (int)thread->argument[0];
 }
 
-/* By its name, which is not looked up. */
+/* Derive the type from the name, without accessing the file. */
 static void take_mode(struct sw_wait_thread *thread, const char *name)
 {
 	if (!strncmp(name, "pipe:", 5)) {
@@ -62,7 +62,7 @@ static void take_mode(struct sw_wait_thread *thread, const char *name)
 	}
 }
 
-/* "pos:\t0\nflags:\t0100000\nmnt_id:\t41\n..."; 0: it is not said. */
+/* Parse "pos:\t0\nflags:\t0100000\nmnt_id:\t41\n..."; 0: missing. */
 static uint64_t fdinfo_number(const char *text, const char *key)
 {
 	const char *p = strstr(text, key);
@@ -86,7 +86,7 @@ static void take_mount(struct sw_wait_thread *thread, int proc_fd, pid_t pid)
 	mount = (struct sw_mount){ .id = fdinfo_number(text, "\nmnt_id:") };
 	if (!mount.id)
 		return;
-	/* Since Linux 5.14. */
+	/* Since Linux 5.14 */
 	thread->inode = fdinfo_number(text, "\nino:");
 	thread->position = fdinfo_number(text, "pos:");
 	if (sw_mount_find(&mount, proc_fd, pid) != SW_READ_OK)
@@ -111,7 +111,7 @@ static void take_file(struct sw_wait_thread *thread, int proc_fd, pid_t pid)
 		take_mount(thread, proc_fd, pid);
 }
 
-/* The third number of its schedstat: Documentation/scheduler/sched-stats. */
+/* Third number of schedstat: Documentation/scheduler/sched-stats */
 static uint64_t read_timeslices(int proc_fd, pid_t pid, const char *name)
 {
 	char path[64], text[128];

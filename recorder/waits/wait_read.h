@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The threads of one process that wait, from its files in /proc. */
+/* Read the waiting threads of one process from its files in /proc. */
 #ifndef SW_RECORDER_WAIT_READ_H
 #define SW_RECORDER_WAIT_READ_H
 
@@ -12,15 +12,15 @@ enum { SW_WAIT_READ_THREADS = 8, SW_WAIT_ARGUMENTS = SW_ASKED_ARGUMENTS };
 
 struct sw_wait_thread {
 	pid_t tid;
-	char state;		/* R and the like, too */
+	char state;		/* also R and the like */
 	int call, fd;		/* SW_WAIT_NO_CALL; -1: none */
-	/* Of the call, its first. */
+	/* First arguments of the call */
 	unsigned long long argument[SW_WAIT_ARGUMENTS];
-	enum sw_asked asked;	/* where that waits for events */
+	enum sw_asked asked;	/* if it waits for events */
 	uint16_t function;
-	uint32_t mode, magic, device;	/* of what fd is open for; or 0 */
-	uint64_t inode, position;	/* likewise; the latter in the file */
-	uint64_t timeslices;	/* that it had on a CPU so far */
+	uint32_t mode, magic, device;	/* of the file open at fd; or 0 */
+	uint64_t inode, position;	/* the same; position in the file */
+	uint64_t timeslices;	/* number of times on a CPU so far */
 };
 
 struct sw_wait_threads {
@@ -28,7 +28,7 @@ struct sw_wait_threads {
 	struct sw_wait_thread thread[SW_WAIT_READ_THREADS];
 };
 
-/* May block, and be kept from an answer: only visits.c calls it. */
+/* May block, or never return: for visits.c only. */
 enum sw_read_status sw_wait_read(struct sw_wait_threads *threads, int proc_fd,
 				 pid_t pid);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Why a thread does not run. */
+/* Classify why a thread is not running. */
 #include "recorder/waits/wait_reason.h"
 
 #include <linux/magic.h>
@@ -9,7 +9,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Numbers that linux/magic.h has not, from the sources of those. */
+/* Numbers missing in linux/magic.h, from the sources of these file systems */
 enum {
 	MAGIC_LUSTRE = 0x0BD00BD0,
 	MAGIC_GPFS = 0x47504653,
@@ -35,7 +35,7 @@ static const struct {
 };
 
 static const struct {
-	const char *type;	/* of mountinfo; up to a dot */
+	const char *type;	/* as in mountinfo, up to a dot */
 	enum sw_wait_fs fs;
 } types[] = {
 	{ "nfs", SW_FS_NFS }, { "nfs4", SW_FS_NFS },
@@ -64,12 +64,12 @@ static const char *const fs_names[SW_FS_COUNT] = {
 	[SW_FS_CIFS] = "cifs",
 };
 
-/* Where the file system says more than the function does. */
+/* The file system has to be determined from the file. */
 #define BY_FILE SW_FS_COUNT
 
 /*
- * Kernel functions that threads are seen to wait in, of Linux 4.18 to 6.18,
- * and what that says.  The innermost one that is listed decides.
+ * Kernel functions in which threads wait, of Linux 4.18 to 6.18, and their
+ * meaning.  The innermost listed one decides.
  */
 static const struct {
 	const char *name;
@@ -112,7 +112,7 @@ static const struct {
 	{ "ceph_mdsc_wait_request", SW_WAIT_IO, SW_FS_CEPH },
 	{ "ceph_osdc_wait_request", SW_WAIT_IO, SW_FS_CEPH },
 	{ "wait_caps", SW_WAIT_IO, SW_FS_CEPH },
-	/* The page cache, whoever fills it */
+	/* Page cache, of any file system */
 	{ "folio_wait_bit_common", SW_WAIT_IO, BY_FILE },
 	{ "folio_wait_bit", SW_WAIT_IO, BY_FILE },
 	{ "folio_wait_writeback", SW_WAIT_IO, BY_FILE },
@@ -164,7 +164,7 @@ static const struct {
 	{ "futex_wait_queue", SW_WAIT_LOCK, SW_FS_NONE },
 	{ "futex_wait_queue_me", SW_WAIT_LOCK, SW_FS_NONE },
 	{ "futex_do_wait", SW_WAIT_LOCK, SW_FS_NONE },
-	/* The others, for what looks like a file and is none */
+	/* Others that may look like files */
 	{ "pipe_read", SW_WAIT_PIPE, SW_FS_NONE },
 	{ "pipe_write", SW_WAIT_PIPE, SW_FS_NONE },
 	{ "pipe_wait", SW_WAIT_PIPE, SW_FS_NONE },
@@ -185,13 +185,13 @@ static const struct {
 
 const uint16_t SW_WAIT_FUNCTIONS = COUNT(functions);
 
-/* System calls that wait for one kind of thing, whatever their arguments. */
+/* System calls that wait for one kind of event, whatever their arguments */
 static const struct {
 	int number;
 	enum sw_wait_kind kind;
 } calls[] = {
 	{ SYS_futex, SW_WAIT_LOCK }, { SYS_flock, SW_WAIT_LOCK },
-	{ SYS_fcntl, SW_WAIT_LOCK },	/* of F_SETLKW */
+	{ SYS_fcntl, SW_WAIT_LOCK },	/* for F_SETLKW */
 	{ SYS_semop, SW_WAIT_LOCK }, { SYS_semtimedop, SW_WAIT_LOCK },
 	{ SYS_msgrcv, SW_WAIT_PIPE }, { SYS_msgsnd, SW_WAIT_PIPE },
 	{ SYS_mq_timedreceive, SW_WAIT_PIPE },
@@ -227,7 +227,7 @@ static const struct {
 #endif
 };
 
-/* ... and those that wait for what is at a descriptor, their first argument. */
+/* System calls that wait for the file in their first argument */
 static const int file_calls[] = {
 	SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64,
 	SYS_preadv, SYS_pwritev, SYS_preadv2, SYS_pwritev2, SYS_fsync,
@@ -273,7 +273,7 @@ enum sw_wait_fs sw_wait_fs_of_type(const char *type)
 
 uint16_t sw_wait_function(const char *name)
 {
-	/* "wait_bit.isra.0", "rpc_execute [sunrpc]" */
+	/* Matches "wait_bit.isra.0" and "rpc_execute [sunrpc]", too. */
 	size_t length = strcspn(name, ". ");
 	uint16_t i;
 
@@ -328,13 +328,13 @@ enum sw_asked_call sw_wait_asked_call(int number)
 	}
 }
 
-/* What the file itself says; SW_WAIT_OTHER where it says nothing. */
+/* Classify by the file alone; SW_WAIT_OTHER if that is not sufficient. */
 static struct sw_wait_reason explain_file(const struct sw_wait_sight *sight)
 {
 	const struct sw_wait_reason other = { SW_WAIT_OTHER, SW_FS_NONE };
 	enum sw_wait_kind kind;
 
-	/* Nothing but an event, whatever its mode. */
+	/* An event descriptor, whatever its mode */
 	if (sight->file_magic == ANON_INODE_FS_MAGIC)
 		return (struct sw_wait_reason){ SW_WAIT_POLL, SW_FS_NONE };
 	switch (sight->file_mode & S_IFMT) {
@@ -358,7 +358,7 @@ static struct sw_wait_reason explain_file(const struct sw_wait_sight *sight)
 	return (struct sw_wait_reason){ kind, SW_FS_NONE };
 }
 
-/* The file system that is in the way when all that is known is "the cache". */
+/* Find the file system in the stack if the wait is in the page cache. */
 static enum sw_wait_fs fs_of_stack(const struct sw_wait_sight *sight)
 {
 	size_t i;
@@ -383,7 +383,7 @@ static enum sw_wait_fs find_fs(const struct sw_wait_sight *sight, int fs)
 	return fs_of_stack(sight);
 }
 
-/* The innermost function that is known; false where none is. */
+/* Classify by the innermost known function; false if there is none. */
 static bool explain_stack(const struct sw_wait_sight *sight,
 			  struct sw_wait_reason *reason)
 {
@@ -398,11 +398,11 @@ static bool explain_stack(const struct sw_wait_sight *sight,
 		reason->fs = reason->kind == SW_WAIT_IO ?
 				     find_fs(sight, functions[function].fs) :
 				     SW_FS_NONE;
-		/* That io_uring waits for files only the kernel knows. */
+		/* Only in_iowait shows that io_uring waits for files. */
 		if (reason->kind == SW_WAIT_POLL && sight->in_iowait)
 			*reason = (struct sw_wait_reason){ SW_WAIT_IO,
 							   SW_FS_UNKNOWN };
-		/* A lock of a file system: its holder waits for that. */
+		/* A lock within a file system: its holder waits for I/O. */
 		if (reason->kind == SW_WAIT_LOCK &&
 		    fs_of_stack(sight) != SW_FS_UNKNOWN)
 			*reason = (struct sw_wait_reason){
@@ -443,7 +443,7 @@ struct sw_wait_reason sw_wait_explain(const struct sw_wait_sight *sight)
 	if (reason.kind == SW_WAIT_POLL && sight->asked != SW_ASKED_EVENTS)
 		reason.kind = sight->asked == SW_ASKED_TIME ? SW_WAIT_SLEEP :
 							      SW_WAIT_SIGNAL;
-	/* What the kernel itself counts as I/O is that, whoever it is of. */
+	/* Trust the kernel if it counts an unknown wait as I/O. */
 	if (reason.kind == SW_WAIT_OTHER && sight->in_iowait)
 		reason = (struct sw_wait_reason){ SW_WAIT_IO,
 						  find_fs(sight, BY_FILE) };

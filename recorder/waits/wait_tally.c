@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the threads of a step wait for, look after look.  Beyond SW_WAIT_GROUPS
- * kinds of waits threads count as left out; beyond SW_WAITERS of them in I/O
- * the others' stalls are not told of.
+ * Add up what the threads of a step wait for, sample by sample.  Threads are
+ * counted as left out beyond SW_WAIT_GROUPS kinds of waits; stalls are not
+ * reported beyond SW_WAITERS threads in I/O.
  */
 #include "recorder/waits/wait_tally.h"
 
@@ -17,7 +17,7 @@ void sw_wait_tally_begin(struct sw_wait_tally *tally, uint64_t now_usec)
 {
 	size_t i;
 
-	/* How long they had waited at the first look is not known. */
+	/* The time before the first sample is unknown. */
 	tally->width_usec = tally->looks ?
 			    sw_excess_u64(now_usec, tally->last_usec) : 0;
 	tally->now_usec = tally->last_usec = now_usec;
@@ -28,8 +28,8 @@ void sw_wait_tally_begin(struct sw_wait_tally *tally, uint64_t now_usec)
 }
 
 /*
- * A fault does not say the file: where the step waits for one file system of
- * its kind, it is that.
+ * A page fault does not show its file: assign it to the file system of its type
+ * if the step waits for only one.
  */
 static bool is_same(const struct sw_wait_group *group,
 		    const struct sw_wait_reason *reason, uint32_t device)
@@ -124,7 +124,7 @@ static void note_waiter(struct sw_wait_tally *tally,
 		waiter->looks = tally->looks;
 		return;
 	}
-	/* That one's end is still to be told. */
+	/* The end of the earlier wait must still be reported. */
 	if (waiter && waiter->told_usec)
 		return;
 	if (!waiter) {
@@ -141,7 +141,7 @@ static void note_waiter(struct sw_wait_tally *tally,
 	};
 }
 
-/* What is local is where scratch files belong. */
+/* Local files are where scratch files belong. */
 static void note_scratch(struct sw_wait_tally *tally,
 			 const struct sw_wait_seen *seen,
 			 struct sw_wait_group *group)
@@ -217,7 +217,7 @@ void sw_wait_tally_end(struct sw_wait_tally *tally, uint64_t running)
 		tally->waiter[kept++] = *waiter;
 	}
 	tally->waiter_count = kept;
-	/* Nobody hangs there any more: who does next is told of again. */
+	/* No thread hangs there any more: report the next one again. */
 	for (i = 0; i < tally->count; i++)
 		tally->group[i].is_told &= tally->group[i].is_stalled;
 }
@@ -246,7 +246,7 @@ bool sw_wait_tally_stall(struct sw_wait_tally *tally, struct sw_stall *stall)
 		waiter = &tally->waiter[i];
 		group = &tally->group[waiter->group];
 		if (waiter->looks != tally->looks) {
-			/* The look before this one saw it for the last time. */
+			/* It was last seen in the previous sample. */
 			fill_stall(tally, i, tally->now_usec -
 				   tally->width_usec, stall);
 			*waiter = tally->waiter[--tally->waiter_count];
