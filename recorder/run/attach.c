@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process of which this one is not the parent. */
+/* Attach to a process that is not a child of this one. */
 #include "recorder/run/attach.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 enum { STATUS_TRIES = 10, TOLD_TRIES = 100, STATUS_MAX = 0xffff };
 
-/* <linux/pidfd.h> of Linux 6.15; older ones have less of it or none. */
+/* <linux/pidfd.h> of Linux 6.15; earlier versions lack part or all of it */
 struct exit_info {
 	uint64_t mask;
 	uint64_t cgroup;
@@ -44,7 +44,7 @@ int sw_attach_parse(struct sw_attach *attach, const char *text)
 	return -1;
 }
 
-/* Is it the same one, and has it not ended? */
+/* Return whether it is the same process and still running. */
 static bool is_alive(const struct sw_attach *attach, int proc_fd)
 {
 	struct sw_process process;
@@ -61,7 +61,7 @@ int sw_attach_open(struct sw_attach *attach, int proc_fd,
 #ifdef SYS_pidfd_open
 	attach->fd = (int)syscall(SYS_pidfd_open, attach->pid, 0);
 #endif
-	/* Only now: the descriptor may be of one that came after it. */
+	/* Check afterwards: the descriptor may refer to a later process. */
 	if (is_alive(attach, proc_fd))
 		return 0;
 	if (attach->fd >= 0)
@@ -109,7 +109,7 @@ int sw_attach_wait_status(const struct sw_attach *attach, int proc_fd)
 	const struct timespec nap = { .tv_nsec = 1000000 };
 	int i, status = -1;
 
-	/* Whoever waits for it does so just now: before or behind us. */
+	/* Its parent is reaping it right now: before or after us. */
 	for (i = 0; i < STATUS_TRIES && status < 0; i++) {
 		if (i > 0)
 			nanosleep(&nap, NULL);
@@ -133,7 +133,7 @@ static int read_told(int dirfd, const char *name)
 	length = read(fd, text, sizeof(text) - 1);
 	close(fd);
 	text[length > 0 ? length : 0] = '\0';
-	/* Whole only with its end of line. */
+	/* Complete only with the newline */
 	if (*text < '0' || *text > '9' || !strchr(text, '\n'))
 		return -1;
 	unlinkat(dirfd, name, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A process that somebody else started and waits for, such as the shell of a
- * batch job: it is named by its pid and its start, and never signalled.
+ * Attach to a process that another program started and waits for, such as the
+ * shell of a batch job: identified by pid and start time, and never signalled.
  */
 #ifndef SW_RECORDER_ATTACH_H
 #define SW_RECORDER_ATTACH_H
@@ -14,29 +14,29 @@
 
 struct sw_attach {
 	pid_t pid;
-	uint64_t start_ticks; /* with pid, its identity */
+	uint64_t start_ticks; /* identifies the process, with pid */
 	int fd;		      /* a pidfd; -1: before Linux 5.3 */
 };
 
-/* "PID:TICKS", the start as in /proc/PID/stat.  0, or -1 with errno. */
+/* Parse "PID:TICKS" (ticks of /proc/PID/stat).  Return 0, or -1 with errno. */
 int sw_attach_parse(struct sw_attach *attach, const char *text);
 
-/* Hold it.  0, or -1 with *error where it has ended or is another one. */
+/* Open it.  Return 0, or -1 with *error if it exited or is another one. */
 int sw_attach_open(struct sw_attach *attach, int proc_fd,
 		   struct sw_error *error);
 
-/* Cheap; true as soon as it is a zombie. */
+/* Inexpensive; true also for a zombie. */
 bool sw_attach_has_ended(const struct sw_attach *attach, int proc_fd);
 
 /*
- * Its wait status: what the kernel tells of a zombie, or since Linux 6.15 of
- * one that was waited for.  -1: not known.
+ * Return the wait status, as the kernel shows it for a zombie, or since Linux
+ * 6.15 for a reaped process; -1: unknown.
  */
 int sw_attach_wait_status(const struct sw_attach *attach, int proc_fd);
 
 /*
- * What whoever waited for it has written to NAME.status below dirfd, which is
- * removed; -1 where it does not come within seconds.
+ * Return the status that the waiting program wrote to NAME.status below dirfd,
+ * and remove the file; -1 if it does not appear within seconds.
  */
 int sw_attach_told_status(int dirfd, const char *name);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Recording a process that somebody else has started. */
+/* Record a process that was started by another program. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -8,14 +8,14 @@
 #include "recorder/run/descriptors.h"
 #include "recorder/run/foreground_internal.h"
 
-/* It stays where it is; what limits the recorder there limits it, too. */
+/* It stays in its cgroup; limits are those of the recorder's cgroup. */
 static void prepare_attached(struct run *run)
 {
 	struct sw_cgroup *cgroup = &run->cgroup;
 
 	cgroup->backend = "process.tree";
 	sw_error_set(&cgroup->reason, "it ran before the recorder was started");
-	/* Where members are, the recorder need not be. */
+	/* Members may be in another cgroup than the recorder. */
 	if (!sw_run_is_of_members(run) &&
 	    sw_cgroup_find(run->target.proc_fd, NULL, cgroup->path,
 			   sizeof(cgroup->path), NULL) == 0)
@@ -28,8 +28,8 @@ static void prepare_attached(struct run *run)
 }
 
 /*
- * A process that is there already.  Whoever waits for the recording to begin
- * sees the end of standard output.
+ * Record a running process.  The end of standard output signals that the
+ * recording has begun.
  */
 int sw_run_attached(struct run *run)
 {
@@ -47,7 +47,7 @@ int sw_run_attached(struct run *run)
 		sw_destination_discard(&run->place);
 		return SW_EXIT_FAILURE;
 	}
-	/* Who finds the members is not one of them, but lives as long. */
+	/* The parent finds the members; it is none but lives as long. */
 	run->command.pid = sw_run_is_of_members(run) ? getppid() :
 						       run->attach.pid;
 	run->loop.attach = &run->attach;

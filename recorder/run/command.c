@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recorded command: fork, hold, exec, and what a shell says of it. */
+/* The recorded command: fork, hold, exec, and a shell's error messages. */
 #include "recorder/run/command.h"
 
 #include <errno.h>
@@ -27,8 +27,8 @@ static ssize_t read_retry(int fd, void *buf, size_t size)
 }
 
 /*
- * In the child.  It goes on when the recorder says so, and also when the
- * recorder is gone: the command must not depend on being recorded.
+ * Runs in the child.  Continue when released, or when the recorder exits: the
+ * command must not depend on being recorded.
  */
 static void __attribute__((noreturn))
 execute(int hold_fd, int status_fd, char **argv,
@@ -38,7 +38,7 @@ execute(int hold_fd, int status_fd, char **argv,
 	char byte;
 	int failure;
 
-	/* What samples see of it before it executes is called right. */
+	/* Samples before exec already show the command's name. */
 	prctl(PR_SET_NAME, slash && slash[1] ? slash + 1 : argv[0]);
 	read_retry(hold_fd, &byte, 1);
 	sw_signals_restore(signals);
@@ -59,9 +59,9 @@ static void close_both(int *fds)
 }
 
 /*
- * A child that begins in the cgroup: to move a process there makes the kernel
- * wait for all CPUs, 10 ms and more.  Where it cannot, whoever wants it there
- * moves it.
+ * Fork a child in the cgroup: moving a process there later makes the kernel
+ * wait for all CPUs, 10 ms and more.  If that is not supported, the caller has
+ * to move it.
  */
 static pid_t fork_into(int cgroup_fd, bool *is_inside)
 {
@@ -144,7 +144,7 @@ int sw_command_exec_failure(const char *program, int exec_errno,
 		why = "command not found";
 	else if (exec_errno == ENOENT && access(program, F_OK) == 0)
 		why = "its interpreter was not found";
-	/* A program's name seldom has these; a shell's line in quotes does. */
+	/* Rare in a program name; common in a quoted shell command line. */
 	sw_error_set(error, "%s: %s%s", quoted, why,
 		     exec_errno == ENOENT && strpbrk(program, " |") ?
 		     "; to run a shell's line: stepwell run -- sh -c "

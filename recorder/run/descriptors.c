@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The descriptors that the recorder was started with. */
+/* Descriptors inherited by the recorder. */
 #include "recorder/run/descriptors.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@ bool sw_descriptors_hold(void)
 	return has_stderr;
 }
 
-/* Ours are close-on-exec, without exception: others were inherited. */
+/* Descriptors without close-on-exec were inherited: ours all have it. */
 static void close_inherited(void)
 {
 	DIR *dir = opendir("/proc/self/fd");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The descriptors that the recorder was started with.  They are the
- * command's: the recorder takes none of their numbers and keeps none of their
- * files open, so that a pipe ends when the command closes it.
+ * Descriptors inherited by the recorder.  They belong to the command: the
+ * recorder uses none of their numbers and keeps none of their files open, so
+ * that a pipe ends when the command closes it.
  */
 #ifndef SW_RECORDER_DESCRIPTORS_H
 #define SW_RECORDER_DESCRIPTORS_H
@@ -10,14 +10,14 @@
 #include <stdbool.h>
 
 /*
- * Put a placeholder on each standard descriptor that is closed; it is closed
- * again when the command executes.  Returns whether standard error was open.
+ * Put a placeholder on each closed standard descriptor; it is closed at exec.
+ * Return whether standard error was open.
  */
 bool sw_descriptors_hold(void);
 
 /*
- * Once the command's child has its copies: standard input and output become
- * /dev/null, standard error stays, and every inherited descriptor is closed.
+ * Call after the fork: redirect standard input and output to /dev/null, keep
+ * standard error, and close all inherited descriptors.
  */
 void sw_descriptors_drop(void);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where a recording goes.  The default folder is made where it is missing;
- * a folder named by --output is not.
+ * Open the file of a recording.  The default directory is created if missing;
+ * that of --output is not.
  */
 #include "recorder/run/destination.h"
 
@@ -27,7 +27,7 @@ enum { QUOTED_SIZE = 160, INPUTS_MAX = 4096 };
 
 static const char *const leftovers[] = { ".part", ".tail" };
 
-/* $XDG_STATE_HOME/stepwell, else ~/.local/state/stepwell. */
+/* Get $XDG_STATE_HOME/stepwell, or ~/.local/state/stepwell. */
 static int default_folder(char *path, size_t size, struct sw_error *error)
 {
 	const char *state = getenv("XDG_STATE_HOME");
@@ -47,7 +47,7 @@ static int default_folder(char *path, size_t size, struct sw_error *error)
 	return 0;
 }
 
-/* Every missing folder of the path, for the user alone (XDG's rule). */
+/* Create missing directories of the path, accessible to the user only (XDG). */
 static int make_folders(char *path)
 {
 	char *slash = path;
@@ -64,7 +64,7 @@ static int make_folders(char *path)
 	return mkdir(path, 0700) < 0 && errno != EEXIST ? -1 : 0;
 }
 
-/* The part of the name that says what was recorded. */
+/* Write the part of the name that identifies the recorded run. */
 static void name_run(char *name, size_t size, const struct sw_options *options)
 {
 	const struct sw_jobid *job = &options->job;
@@ -132,7 +132,7 @@ static int place_given(struct sw_destination *place, const char *path,
 	return 0;
 }
 
-/* The program and the files among its arguments: the command reads them. */
+/* Find the program and files among its arguments: input of the command. */
 static size_t find_inputs(const char **inputs, const struct sw_options *options,
 			  char program[PATH_MAX])
 {
@@ -147,7 +147,7 @@ static size_t find_inputs(const char **inputs, const struct sw_options *options,
 	return count;
 }
 
-/* Is something in the way that --force does not, or must not, replace? */
+/* Check for a file that --force does not, or must not, replace. */
 static int check_free(const struct sw_destination *place,
 		      const struct sw_options *options, struct sw_error *error)
 {
@@ -173,7 +173,7 @@ static int check_free(const struct sw_destination *place,
 			    "(--force replaces it)", quoted);
 }
 
-/* With --force they go, too. */
+/* Leftovers that --force removes, too */
 static int check_leftovers(const struct sw_destination *place,
 			   struct sw_error *error)
 {
@@ -269,7 +269,7 @@ bool sw_destination_fall_back(struct sw_destination *place)
 		return false;
 	}
 	snprintf(place->path + length, sizeof(place->path) - length, ".part");
-	/* Nobody is at work on it any more: its lock goes. */
+	/* Release the lock: the recording is not written any more. */
 	sw_writer_destroy(place->writer);
 	place->writer = NULL;
 	return true;

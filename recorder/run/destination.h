@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a recording goes: the file of --output, or a new one of the user's. */
+/* The file of a recording: that of --output, or a new one of the user. */
 #ifndef SW_RECORDER_DESTINATION_H
 #define SW_RECORDER_DESTINATION_H
 
@@ -13,42 +13,41 @@ struct sw_destination {
 	struct sw_writer *writer;
 	int dirfd;
 	char name[NAME_MAX + 1];	/* of the profile below dirfd */
-	char path[PATH_MAX];		/* for the reporter and for people */
+	char path[PATH_MAX];		/* for the reporter and for messages */
 };
 
-/* The recorder's exit codes of its own: before the command was started. */
+/* The recorder's own exit codes, before the command was started */
 enum {
 	SW_EXIT_FAILURE = 1,
 	SW_EXIT_USAGE = 2,
 };
 
 /*
- * Make the profile.  Returns 0, or with *error one of the exit codes above:
- * SW_EXIT_USAGE where a file is in the way, SW_EXIT_FAILURE else.
+ * Create the profile.  Return 0, or an exit code with *error: SW_EXIT_USAGE if
+ * a file is in the way, SW_EXIT_FAILURE otherwise.
  */
 int sw_destination_open(struct sw_destination *place,
 			const struct sw_options *options,
 			struct sw_error *error);
 
 /*
- * Likewise, and say why not.  A file that was asked for by name has to be
- * there before the command starts; without one, 0 is returned and the writer
- * is NULL: the command is more important.
+ * The same, with a message.  A file given by name must be created before the
+ * command starts.  Without one, return 0 with writer NULL: the command is more
+ * important.
  */
 int sw_destination_begin(struct sw_destination *place,
 			 const struct sw_options *options);
 
 /*
- * Give up a recording that could not be finished.  Its path leads to the
- * unfinished file then, or, where that was removed, to the file that is still
- * open: false is returned.
+ * Give up a recording that could not be finished: set path to the unfinished
+ * file.  Return false if that was removed, with path set to the open file.
  */
 bool sw_destination_fall_back(struct sw_destination *place);
 
-/* Remove what was made: nothing was recorded.  Closes it. */
+/* Remove the file, since nothing was recorded, and close. */
 void sw_destination_discard(struct sw_destination *place);
 
-/* Without sw_writer_finish() before, the file stays a partial one. */
+/* Without sw_writer_finish(), the file remains a partial one. */
 void sw_destination_close(struct sw_destination *place);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * "stepwell run".  Before the command is started, an error ends the run; from
- * then on whatever fails costs a part of the recording and nothing else.
+ * "stepwell run".  Before the command is started, an error ends the run;
+ * afterwards, errors only affect part of the recording.
  */
 #include "recorder/run/foreground.h"
 
@@ -23,7 +23,7 @@
 #include "recorder/sources/pmu/counters.h"
 #include "recorder/waits/local_space.h"
 
-/* A cgroup, or the reason why there is none, and what its parents allow. */
+/* Create a cgroup, or note why not, and read the limits of its parents. */
 static void prepare_cgroup(struct run *run)
 {
 	sw_cgroup_create(&run->cgroup, run->target.proc_fd);
@@ -86,12 +86,12 @@ static int end_run(struct run *run, int exec_errno)
 	return sw_command_exit_status(status);
 }
 
-/* Before there are other children.  What cannot be had costs nothing else. */
+/* Call before there are other children.  Failures are not fatal. */
 static void choose_counters(const struct sw_options *options)
 {
 	sw_counters_choose(options->counters, &(struct sw_papi_origin){
 		.events_file = options->events_file,
-		/* Tests assume another processor by this. */
+		/* Tests simulate another processor. */
 		.processor = getenv("STEPWELL_PROCESSOR") });
 	if (sw_counters_refused()[0])
 		sw_say("counters: %s", sw_counters_refused());
@@ -100,7 +100,7 @@ static void choose_counters(const struct sw_options *options)
 		sw_say("papi-components: %s", sw_components_refused());
 }
 
-/* From the held child to its end. */
+/* Record from the held child to its exit. */
 static int record(struct run *run)
 {
 	int exec_errno;
@@ -109,7 +109,7 @@ static int record(struct run *run)
 	sw_descriptors_drop();
 	if (run->place.writer)
 		sw_run_start(run);
-	/* Else the grid of samples begins where the recording says. */
+	/* Otherwise the samples are aligned to the start of the recording. */
 	if (!run->loop.sampler)
 		run->loop.start_usec = sw_clock_boottime_usec();
 	sw_command_release(&run->command);

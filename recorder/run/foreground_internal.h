@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside of "stepwell run": what a command and an attached process share. */
+/* State of "stepwell run", shared by commands and attached processes. */
 #ifndef SW_RECORDER_FOREGROUND_INTERNAL_H
 #define SW_RECORDER_FOREGROUND_INTERNAL_H
 
@@ -30,12 +30,12 @@ struct run {
 	struct sw_cgroup_v1 home_v1;	/* where the recorder was started */
 	struct sw_available available;
 	struct sw_command command;
-	struct sw_attach attach; /* in its place */
+	struct sw_attach attach; /* used in place of command */
 	struct sw_run_members members;
 	struct sw_events events;
 	struct sw_target target;
 	struct sw_target_task task;
-	const struct sw_wait_tally *waits;	/* the target's */
+	const struct sw_wait_tally *waits;	/* of the target */
 	struct sw_topology_load topology;
 	struct sw_loop loop;
 	uint64_t leftover_count;
@@ -43,20 +43,20 @@ struct run {
 	bool is_lost;		/* the profile has no name any more */
 };
 
-/* In this order, around the loop. */
+/* Called in this order, around the loop */
 void sw_run_set_up(struct run *run);
 void sw_run_start(struct run *run);
 void sw_run_finish(struct run *run);
 void sw_run_close(struct run *run);
 void sw_run_keep(struct run *run);
 
-/* Without a process that all others come of: only the tree has them. */
+/* Return whether there is no root process: only the tree has the processes. */
 static inline bool sw_run_is_of_members(const struct run *run)
 {
 	return run->options->is_attached && !run->options->attach.pid;
 }
 
-/* All of it for a process that is there already; the exit status. */
+/* Record a running process; return the exit status. */
 int sw_run_attached(struct run *run);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a command left running is noted, and goes back to where it would have
- * been.  A cgroup that cannot be removed is said.
+ * Record processes left running by the command, and move them back to their
+ * original cgroup.  Report a cgroup that cannot be removed.
  */
 #include "recorder/run/leftovers.h"
 
@@ -20,7 +20,7 @@ static void note(void *context, pid_t pid)
 		.pid = (uint64_t)pid, .value = SW_MISSING });
 }
 
-/* Without a cgroup: the descendants that live on. */
+/* Without a cgroup: remaining descendants */
 static void note_orphans(struct sw_leftovers *leftovers)
 {
 	const struct sw_process *process;

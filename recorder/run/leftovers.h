@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a command left running. */
+/* Processes left running by a command. */
 #ifndef SW_RECORDER_LEFTOVERS_H
 #define SW_RECORDER_LEFTOVERS_H
 
@@ -10,15 +10,15 @@
 #include "recorder/tables/events.h"
 
 struct sw_leftovers {
-	struct sw_events *events;	/* NULL: they are not noted */
-	struct sw_tree *tree;		/* without a cgroup; or NULL */
+	struct sw_events *events;	/* NULL: not recorded */
+	struct sw_tree *tree;		/* without a cgroup; may be NULL */
 	int proc_fd;
 	uint64_t count;
 };
 
 /*
- * Notes them, by the first of the two cgroups that is there, else by the tree,
- * and gives them back to where they would have been; removes both cgroups.
+ * Record them, from the first existing one of both cgroups, or else from the
+ * tree; move them back to their original cgroup and remove both cgroups.
  */
 void sw_leftovers_release(struct sw_leftovers *leftovers,
 			  struct sw_cgroup *cgroup,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The recorder's one loop. */
+/* The recorder's event loop. */
 #include "recorder/run/loop.h"
 
 #include <errno.h>
@@ -20,12 +20,12 @@
 #include "recorder/sampler/period.h"
 #include "recorder/topology/topology_load.h"
 
-/* An event can be worth a sample, but not more often than this. */
+/* Minimum interval of extra samples triggered by events */
 #define EXTRA_SAMPLE_USEC (SW_USEC_PER_SEC / 10)
 
 enum {
 	SIGNAL_BATCH = 8, COMM_SIZE = 64,
-	/* A command that ends sooner is not worth bringing up looks for. */
+	/* For a shorter command, loading BPF's sampling is not worthwhile. */
 	LOOKS_NAP_MSEC = 20,
 };
 
@@ -54,7 +54,7 @@ static void sample_programs(struct sw_loop *loop, bool is_final)
 	sw_programs_write(loop->programs, loop->writer, now, is_final);
 }
 
-/* BPF tells of each process of the tree how it ended. */
+/* With BPF, the exits of all processes of the tree are reported. */
 static bool has_bpf(const struct sw_loop *loop)
 {
 	return loop->programs &&
@@ -90,7 +90,7 @@ static void note_gap(struct sw_loop *loop, uint64_t now)
 		add_event(loop, "gap", gap);
 }
 
-/* A round is due: sample, and say so when the rounds before were missed. */
+/* A round is due: sample, and record rounds that were missed. */
 static void tick(struct sw_loop *loop)
 {
 	uint64_t now = sw_clock_boottime_usec();
@@ -104,8 +104,8 @@ static void tick(struct sw_loop *loop)
 }
 
 /*
- * The command was stopped.  Where the terminal's user did that, the shell
- * waits to see this process stop as well.
+ * The command was stopped.  If the terminal's user did that, the shell waits
+ * for this process to stop, too.
  */
 static void follow_stop(struct sw_loop *loop, int signal)
 {
@@ -137,13 +137,13 @@ static void note_killed(struct sw_loop *loop, const siginfo_t *info)
 		.value = (uint64_t)info->si_status });
 }
 
-/* An orphan that this process inherited has ended. */
+/* Reap an orphan that this process inherited. */
 static void reap_orphan(struct sw_loop *loop, const siginfo_t *info)
 {
 	struct rusage usage;
 	int status;
 
-	/* A helper that has executed tells of its end as they do. */
+	/* A helper that called exec is reported like other children. */
 	if (sw_helpers_have(info->si_pid)) {
 		sw_helpers_end(info->si_pid, info->si_code);
 		waitpid(info->si_pid, NULL, WNOHANG);
@@ -160,8 +160,8 @@ static void reap_orphan(struct sw_loop *loop, const siginfo_t *info)
 }
 
 /*
- * Look at what children did, without reaping the command: it can be read as
- * long as it is a zombie.  True when it has ended.
+ * Handle state changes of children without reaping the command, which can be
+ * sampled as long as it is a zombie.  Return true once it has exited.
  */
 static bool look_at_children(struct sw_loop *loop)
 {
@@ -197,11 +197,11 @@ static void pass_on(struct sw_loop *loop, const struct signalfd_siginfo *info)
 {
 	int signal = (int)info->ssi_signo;
 
-	/* Whoever ends a job by signals sends it its own. */
+	/* The batch system signals the job's processes itself. */
 	if (loop->attach)
 		return;
 	if (signal == SIGCONT) {
-		/* Whoever continues this process means the command. */
+		/* The command is to be continued, too. */
 		if (loop->is_stopped)
 			kill(loop->command->pid, SIGCONT);
 		return;
@@ -217,7 +217,7 @@ static void pass_on(struct sw_loop *loop, const struct signalfd_siginfo *info)
 	add_event(loop, "signal_forwarded", (uint64_t)signal);
 }
 
-/* True when the command has ended. */
+/* Return true once the command has exited. */
 static bool take_signals(struct sw_loop *loop)
 {
 	struct signalfd_siginfo infos[SIGNAL_BATCH];
@@ -226,7 +226,7 @@ static bool take_signals(struct sw_loop *loop)
 	size_t i;
 
 	length = read(loop->signals->fd, infos, sizeof(infos));
-	/* First the children: a stop has to be known before a SIGCONT. */
+	/* Children first: a stop must be noted before a SIGCONT. */
 	is_over = look_at_children(loop) && !loop->attach;
 	for (i = 0; length > 0 && i < (size_t)length / sizeof(infos[0]); i++) {
 		if (infos[i].ssi_signo != SIGCHLD)
@@ -248,7 +248,7 @@ static int wait_for_something(struct sw_loop *loop, struct pollfd *polled,
 	return ppoll(polled, count, loop->sampler ? &timeout : NULL, NULL);
 }
 
-/* The sources that waited for looks begin at once, not at the next round. */
+/* Start the sources that wait for BPF now, not in the next round. */
 static void take_news(struct sw_loop *loop)
 {
 	uint64_t count;
@@ -269,7 +269,7 @@ static void take_member(void *context, pid_t pid, uint64_t start_ticks)
 		sw_programs_attach(loop->programs, pid);
 }
 
-/* Nobody sees how members end; what they had used was seen until then. */
+/* Exits of members are not observed; their usage was sampled before. */
 static bool have_gone(struct sw_loop *loop)
 {
 	if (sw_run_members_read(loop->members, take_member, loop))
@@ -280,8 +280,8 @@ static bool have_gone(struct sw_loop *loop)
 }
 
 /*
- * Whoever waits for it does so at once: what it has used is read first of all,
- * as long as it is a zombie, for the totals do not go back.
+ * Read its usage first, as long as it is a zombie: its parent may reap it at
+ * any time, and totals must not decrease.
  */
 static bool has_gone(struct sw_loop *loop)
 {
@@ -300,7 +300,7 @@ static bool has_gone(struct sw_loop *loop)
 	return true;
 }
 
-/* One wake-up.  True when the command has ended. */
+/* Run one wake-up.  Return true once the command has exited. */
 static bool turn(struct sw_loop *loop)
 {
 	struct pollfd polled[] = {
@@ -318,7 +318,7 @@ static bool turn(struct sw_loop *loop)
 	bool is_over = false;
 
 	if (wait_for_something(loop, polled, 6) < 0 && errno != EINTR) {
-		/* Not able to record on; the command is still waited for. */
+		/* Recording cannot continue, but still wait for the command. */
 		siginfo_t info;
 
 		loop->sampler = NULL;
@@ -341,8 +341,10 @@ static bool turn(struct sw_loop *loop)
 	if (is_over || !loop->sampler ||
 	    sw_clock_boottime_usec() < loop->next_usec)
 		return is_over;
-	/* Where this process stood still behind the wait, it may have ended: a
-	 * sample now would date the gap before its end. */
+	/*
+	 * If this process was stopped after the wait, the command may have
+	 * exited: sampling now would put the gap before its exit.
+	 */
 	is_over = loop->attach ? has_gone(loop) : take_signals(loop);
 	if (!is_over)
 		tick(loop);
@@ -387,7 +389,7 @@ void sw_loop_run(struct sw_loop *loop)
 		sw_programs_settle(loop->programs);
 	loop->end_usec = sw_clock_boottime_usec();
 	if (loop->end_usec >= loop->next_usec) {
-		/* That one was due before the end, and those behind it. */
+		/* Count the sample due before the exit, and those after. */
 		sw_period_next(loop->next_usec, loop->end_usec,
 			     period_now(loop, loop->end_usec), &missed);
 		loop->lost_samples += missed + 1;
@@ -398,11 +400,11 @@ void sw_loop_run(struct sw_loop *loop)
 	if (loop->sampler) {
 		check_watch(loop);
 		sw_programs_expire();
-		/* While its process can still be read ... */
+		/* First while its process can still be read ... */
 		sw_sampler_take(loop->sampler, &loop->self, false);
 	}
 	reap(loop);
-	/* ... and when what it did is part of this process's account. */
+	/* ... then when its usage is part of this process's account. */
 	if (loop->sampler) {
 		sw_programs_expire();
 		sw_sampler_take(loop->sampler, &loop->self, true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes of the job that the tree does not lead to. */
+/* Processes of the job outside the process tree. */
 #include "recorder/run/members.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ void sw_run_members_close(struct sw_run_members *members)
 	members->fd = -1;
 }
 
-/* A line that is none is left out. */
+/* Skip invalid lines. */
 static bool take_char(struct sw_run_members *members, char c,
 		      struct sw_attach *member)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes of the job that the tree does not lead to, from whoever started
- * the recorder: "PID:TICKS" a line, on standard input, as they are found.
+ * Processes of the job outside the process tree, as found by the program that
+ * started the recorder: lines "PID:TICKS" on standard input.
  */
 #ifndef SW_RECORDER_MEMBERS_H
 #define SW_RECORDER_MEMBERS_H
@@ -14,18 +14,18 @@
 enum { SW_RUN_MEMBER_LINE_MAX = 64 };
 
 struct sw_run_members {
-	int fd;	       /* -1: there are none, or no more */
-	size_t length; /* of a line that is not whole yet */
+	int fd;	       /* -1: none, or end of file */
+	size_t length; /* of an incomplete line */
 	char line[SW_RUN_MEMBER_LINE_MAX];
 };
 
-/* Takes standard input, which is /dev/null then. */
+/* Takes over standard input, which becomes /dev/null. */
 void sw_run_members_open(struct sw_run_members *members);
 void sw_run_members_close(struct sw_run_members *members);
 
 /*
- * Call take for each that has come; never waits.  False at the end of them,
- * from when on fd is -1.
+ * Call take for each new member; does not wait.  Return false at the end, when
+ * fd is -1.
  */
 bool sw_run_members_read(struct sw_run_members *members,
 			 void (*take)(void *context, pid_t pid,

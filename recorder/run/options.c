@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options of "stepwell run": one table for parser and help text. */
+/* Options of "stepwell run": one table for parser and help text. */
 #include "recorder/run/options.h"
 
 #include <errno.h>
@@ -24,13 +24,13 @@ enum { QUOTED_SIZE = 64 };
 struct option_row {
 	const char *name;
 	char letter;		/* as in sbatch; '\0': none */
-	const char *argument;	/* NULL: the option takes none */
-	const char *help;	/* NULL: not for people */
+	const char *argument;	/* NULL: none */
+	const char *help;	/* NULL: internal option */
 	int (*set)(struct sw_options *options, const char *value);
-	const char *expected;	/* what set() accepts, for the error text */
+	const char *expected;	/* accepted values, for messages */
 };
 
-/* "4", "0.5": thousandths of a CPU, without the locale's decimal point. */
+/* Parse "4" or "0.5" to thousandths of a CPU, independent of the locale. */
 static int cpus_parse(const char *text, uint64_t *milli)
 {
 	uint64_t value = 0, unit = 1000;
@@ -92,7 +92,7 @@ static int set_period(struct sw_options *options, const char *value)
 	return 0;
 }
 
-/* What is no counter is said, and the command runs. */
+/* Invalid counters are reported later, and the command runs. */
 static int set_counters(struct sw_options *options, const char *value)
 {
 	options->counters = value;
@@ -164,7 +164,7 @@ static int set_members(struct sw_options *options, const char *value)
 	return 0;
 }
 
-/* "12" or "12_3", and what calls it so. */
+/* "12" or "12_3", from LSF */
 static int set_lsf_job(struct sw_options *options, const char *value)
 {
 	char text[SW_JOBID_TEXT_SIZE + 4];
@@ -296,7 +296,7 @@ static void fill_names(struct option *names, char *letters, size_t size)
 	}
 }
 
-/* The row of an option's letter, or -1. */
+/* Return the row of an option letter, or -1. */
 static int find_letter(int letter)
 {
 	int i;
@@ -337,7 +337,7 @@ static int parse_rows(struct sw_options *options, int argc, char **argv,
 	return 0;
 }
 
-/* What the user says of the input: of no use is no reason not to run. */
+/* Read the input size from the environment; an invalid value is not fatal. */
 static void take_input(struct sw_options *options)
 {
 	const char *text = getenv(SW_INPUT_WORD);

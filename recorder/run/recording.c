@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is recorded, of a command or of a process that is there already.
- * Whatever fails costs a part of the recording and nothing else.
+ * Record a command or an attached process.  Errors only affect part of the
+ * recording.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,10 +18,10 @@
 #include "recorder/sources/shared.h"
 #include "recorder/tables/summary.h"
 
-/* The first run of a boot may have to wait for what all of them then have. */
+/* The first run of a boot may wait for the topology, which is kept. */
 #define TOPOLOGY_WAIT_USEC 50000
 
-/* The backend that was reached, and why it is not the highest. */
+/* Return the backend that is used. */
 static const char *find_backend(const struct run *run)
 {
 	return run->cgroup_v1.fd >= 0 ? run->cgroup_v1.backend
@@ -35,7 +35,7 @@ static void note_program(void *context, const struct sw_event *event)
 	sw_events_add(&run->events, event);
 }
 
-/* The command, and what it has started where it was there before. */
+/* Attach to the command, and to its children if it was already running. */
 static int attach_programs(const struct run *run)
 {
 	const struct sw_tree *tree = run->target.tree;
@@ -54,7 +54,7 @@ static void open_programs(struct run *run)
 		.root_pid = run->command.pid,
 		.cgroup_fd = run->cgroup.fd,
 		.proc_fd = run->target.proc_fd,
-		/* Tests hold a lower backend against the truth by this. */
+		/* Tests compare a fallback with the best backend. */
 		.only = sw_run_is_of_members(run) ? "proc" :
 					    getenv("STEPWELL_PROGRAMS"),
 		.is_late = run->options->is_attached,
@@ -90,7 +90,7 @@ static int write_start(struct run *run, struct sw_error *error)
 	return sw_start_rows_write(&start, run->place.writer, error);
 }
 
-/* Where a killed recorder would take even the step's start with it. */
+/* Without a tail, a killed recorder would lose even the start of the step. */
 static void keep_start(struct run *run)
 {
 	struct sw_writer_stats stats;
@@ -100,7 +100,7 @@ static void keep_start(struct run *run)
 		sw_writer_flush(run->place.writer, sw_clock_boottime_usec());
 }
 
-/* The command is its only task. */
+/* The command is the only task. */
 static void take_task(struct run *run)
 {
 	const struct sw_tree *tree = run->target.tree;
@@ -122,12 +122,12 @@ static void enter_cgroups(struct run *run)
 	sw_cgroup_enter(&run->cgroup_v1, run->command.pid);
 	run->target.cgroup_fd = run->cgroup.fd;
 	run->own_v1.fd[SW_V1_MEMORY] = run->cgroup_v1.fd;
-	/* A quota that is shared holds the command back as well. */
+	/* A shared quota also throttles the command. */
 	run->own_v1.fd[SW_V1_CPU] = run->home_v1.fd[SW_V1_CPU];
 	run->target.v1 = &run->own_v1;
 }
 
-/* Everything that watches the command, while it waits to execute. */
+/* Start everything that observes the command, while it waits to execute. */
 void sw_run_start(struct run *run)
 {
 	struct sw_error error;
@@ -148,7 +148,7 @@ void sw_run_start(struct run *run)
 		goto unrecorded;
 	run->loop.tree = run->target.tree;
 	sw_tree_refresh(run->target.tree);
-	/* Of one that was there before nothing is counted from its start. */
+	/* For an attached process, nothing is counted from its start. */
 	if (!run->options->is_attached)
 		take_task(run);
 	open_programs(run);
@@ -164,7 +164,7 @@ void sw_run_start(struct run *run)
 					      &run->events, &error);
 	if (!run->loop.sampler)
 		goto unrecorded;
-	/* What it took to get ready is not the command's time. */
+	/* Setup time is not part of the command's run time. */
 	run->loop.start_usec = sw_clock_boottime_usec();
 	if (write_start(run, &error) < 0)
 		goto no_start;
@@ -183,23 +183,23 @@ unrecorded:
 	sw_say("%s; the command runs unrecorded", error.text);
 }
 
-/* The backend whose counters the last sample holds. */
+/* Return the backend that provides the end-of-step values. */
 static const char *final_source(const struct run *run)
 {
 	if (run->loop.is_end_unseen)
 		return "none";
 	if (sw_sampler_has(run->loop.sampler, "cgroup.v2"))
 		return "cgroup.v2";
-	/* Not where what v2 counted was lost. */
+	/* Not if values of v2 have been lost */
 	if (run->target.cgroup_fd < 0 &&
 	    sw_sampler_has(run->loop.sampler, "cgroup.v1"))
 		return "cgroup.v1";
-	/* Of the processes, on whatever backend these are read. */
+	/* From processes, whatever the backend */
 	return sw_sampler_last(run->loop.sampler, "proc", "utime_usec") !=
 	       SW_MISSING ? "proc" : "none";
 }
 
-/* The disk is full, or the folder gone: the report takes what there is. */
+/* The disk is full, or the directory removed: report what was written. */
 static void fall_back(struct run *run, const char *why)
 {
 	char quoted[PATH_MAX];
@@ -257,7 +257,7 @@ void sw_run_close(struct run *run)
 	run->target.tree = run->loop.tree = NULL;
 }
 
-/* After the report, which has the run for the newest one in any case. */
+/* Call after the report, which considers this run the newest anyway. */
 void sw_run_keep(struct run *run)
 {
 	struct sw_error error;

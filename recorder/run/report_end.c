@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What follows the end of a recording.  Gives up where the reporter cannot be
- * executed, or takes long: the profile is complete without it.
+ * Run the reporter at the end of a recording.  Give up if it cannot be executed
+ * or takes too long: the profile is complete without it.
  */
 #include "recorder/run/report_end.h"
 
@@ -26,14 +26,14 @@ execute(const char *reporter, const char *const *argv,
 	const struct sw_signals *signals)
 {
 	sw_signals_restore(signals);
-	/* Printed from the background too, like the end of any program. */
+	/* Print from the background, too, as any program may. */
 	signal(SIGTTOU, SIG_IGN);
 	if (dup2(STDERR_FILENO, STDOUT_FILENO) >= 0)
 		execv(reporter, (char *const *)argv);
 	_exit(NOT_EXECUTED);
 }
 
-/* Until a child may have changed its state, or until the time is up. */
+/* Wait until a child may have changed its state, or until the timeout. */
 static void await_child(const struct sw_signals *signals, uint64_t until_usec)
 {
 	struct pollfd polled = { .fd = signals->fd, .events = POLLIN };
@@ -46,12 +46,12 @@ static void await_child(const struct sw_signals *signals, uint64_t until_usec)
 			       (int)((until_usec - now) / 1000) + 1 : 0;
 	poll(&polled, 1, msec);
 	while (read(signals->fd, &info, sizeof(info)) > 0)
-		;	/* those that are not of children come too late */
+		;	/* other signals come too late */
 }
 
 /*
- * Wait for it; a stop from the terminal stops this process as well.  Whoever
- * is not done by then is killed, and not waited for: it may hang on a disk.
+ * Wait for the child; a stop from the terminal stops this process, too.  After
+ * the timeout, kill it without waiting for its exit, as it may hang in I/O.
  */
 static int wait_for(pid_t pid, int *status, uint64_t until_usec,
 		    const struct sw_signals *signals)
@@ -77,7 +77,7 @@ static int wait_for(pid_t pid, int *status, uint64_t until_usec,
 	}
 }
 
-/* 0 with the wait status, or -1 with *error. */
+/* Return 0 with the wait status, or -1 with errno. */
 static int run_reporter(const char *reporter, const char *const *argv,
 			const struct sw_signals *signals, uint64_t until_usec,
 			int *status)
@@ -90,8 +90,8 @@ static int run_reporter(const char *reporter, const char *const *argv,
 }
 
 /*
- * A pipe that nobody reads from must not hold up the end of the command; who
- * has a terminal sees what is going on.
+ * An unread pipe must not delay the end of the command; on a terminal, the user
+ * sees what is going on.
  */
 int sw_report_end(const char *reporter, const char *profile,
 		  const struct sw_signals *signals, struct sw_error *error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What another program does with a recording at its end: the brief report,
- * and a row for it in the history.
+ * Run other programs at the end of a recording: print the brief report, and add
+ * the run to the history.
  */
 #ifndef SW_RECORDER_REPORT_END_H
 #define SW_RECORDER_REPORT_END_H
@@ -10,16 +10,16 @@
 #include "recorder/run/signals.h"
 
 /*
- * Run "REPORTER report --brief PROFILE" with its output on standard error
- * and wait for it.  Returns 0, or -1 with *error when there was no report.
+ * Run "REPORTER report --brief PROFILE" with output to standard error and wait
+ * for it.  Return 0, or -1 with *error if there was no report.
  */
 int sw_report_end(const char *reporter, const char *profile,
 		  const struct sw_signals *signals, struct sw_error *error);
 
 /*
- * Run "REPORTER import --of-run PROFILE", which says itself why it could not
- * do it, and wait for it, five seconds at most.  Returns 0, or -1 with *error
- * where it was not done and did not say so.
+ * Run "REPORTER import --of-run PROFILE", which reports its own errors, and
+ * wait for it, at most five seconds.  Return 0, or -1 with *error if it failed
+ * without a message.
  */
 int sw_report_history(const char *reporter, const char *profile,
 		      const struct sw_signals *signals, struct sw_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Signals of a recorder that stands between a shell and a command. */
+/* Signals of a recorder between a shell and a command. */
 #include "recorder/run/signals.h"
 
 #include <fcntl.h>
@@ -14,11 +14,11 @@
 
 enum { ANCESTORS_MAX = 64 };
 
-/* Cannot be held back, or would mean a fault of the recorder itself. */
+/* Cannot be blocked, or would indicate a fault of the recorder itself */
 static const int never_held[] = { SIGKILL, SIGSTOP, SIGSEGV, SIGBUS, SIGFPE,
 				  SIGILL,  SIGTRAP, SIGSYS,  SIGABRT };
 
-/* What a terminal sends to the whole foreground process group. */
+/* Sent by a terminal to the whole foreground process group */
 static const int of_terminal[] = { SIGINT,  SIGQUIT, SIGTSTP, SIGTTIN,
 				   SIGTTOU, SIGHUP,  SIGCONT, SIGWINCH };
 
@@ -49,7 +49,7 @@ void sw_signals_restore(const struct sw_signals *signals)
 	sigprocmask(SIG_SETMASK, &signals->mask, NULL);
 }
 
-/* The parent of a process; 0 where it cannot be known. */
+/* Return the parent of a process; 0: unknown. */
 static pid_t parent_of(int proc_fd, pid_t pid)
 {
 	struct sw_proc_stat stat;
@@ -61,7 +61,7 @@ static pid_t parent_of(int proc_fd, pid_t pid)
 	return (pid_t)sw_zero_if_missing(stat.field[SW_PROC_PARENT]);
 }
 
-/* A process of the command's tree has the recorder among its ancestors. */
+/* Return whether the recorder is an ancestor of the process. */
 static bool is_of_own_tree(int proc_fd, pid_t pid)
 {
 	int i;
@@ -119,7 +119,7 @@ void sw_signals_follow_stop(int signal)
 			kill(getpid(), SIGSTOP);
 		return;
 	}
-	/* The kernel does nothing where no shell could continue us. */
+	/* The kernel ignores it if no shell could continue us. */
 	sigemptyset(&set);
 	sigaddset(&set, signal);
 	sigaction(signal, &standard, &before);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of identity and step of a run. */
+/* Write the identity and step rows of a run. */
 #include "recorder/run/start_rows.h"
 
 #include <unistd.h>

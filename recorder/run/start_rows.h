@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a run's profile says at its start: who it is, and how it is seen. */
+/* The first rows of a run's profile: its identity, and how it is observed. */
 #ifndef SW_RECORDER_START_ROWS_H
 #define SW_RECORDER_START_ROWS_H
 
@@ -23,7 +23,7 @@ struct sw_start_rows {
 	int proc_fd;
 };
 
-/* Returns 0, or -1 with *error. */
+/* Return 0, or -1 with *error. */
 int sw_start_rows_write(const struct sw_start_rows *start,
 			struct sw_writer *writer, struct sw_error *error);
 
