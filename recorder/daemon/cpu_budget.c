@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The CPU time that the recorder may take. */
+/* Limit the recorder's CPU time. */
 #include "recorder/daemon/cpu_budget.h"
 
 #include "common/delta.h"
@@ -33,7 +33,7 @@ uint64_t sw_cpu_budget_count(struct sw_cpu_budget *budget, uint64_t now_usec,
 		sw_excess_u64(cpu_usec, budget->cpu_usec));
 	int64_t saved = income(budget, SW_CPU_BUDGET_SAVED_USEC);
 
-	/* A machine that slept has saved no more than that either. */
+	/* The limit also holds after a suspension of the machine. */
 	if (passed > SW_CPU_BUDGET_SAVED_USEC + SW_CPU_BUDGET_WAIT_USEC)
 		passed = SW_CPU_BUDGET_SAVED_USEC + SW_CPU_BUDGET_WAIT_USEC;
 	budget->left = clamp(budget->left + income(budget, passed) -

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder of a node: its loop.  Messages come first: they are looked for
- * before each sample, so that no hook waits for more than one of these.
+ * The recorder of a node: its event loop.  Messages take precedence: they are
+ * received before each sample, so that a hook waits for one sample at most.
  */
 #include "recorder/daemon/node.h"
 
@@ -42,10 +42,10 @@
 #include "recorder/sources/pmu/presets.h"
 #include "recorder/sources/shared.h"
 
-/* Events of each step in the poll. */
+/* Poll entries per step */
 enum { OF_STEP = 3 };
 
-/* What to wait for: signals, what has been brought up, messages, reports, deliveries ... */
+/* Fill in the poll entries: signals, BPF, deliveries, reports, socket ... */
 static size_t fill_common(struct sw_node *node)
 {
 	size_t count = 0, i;
@@ -75,7 +75,7 @@ static size_t fill_common(struct sw_node *node)
 					   SW_NODE_POLLED_MAX / 2);
 }
 
-/* ... and, behind the first count entries, what each step has. */
+/* ... followed by those of each step. */
 static size_t fill_steps(struct sw_node *node, size_t count)
 {
 	struct sw_node_step *step;
@@ -98,7 +98,7 @@ static size_t fill_steps(struct sw_node *node, size_t count)
 	return count;
 }
 
-/* Of the steps' descriptors: which one is ready, in the order of the fill. */
+/* Handle ready descriptors of steps, in the order of fill_steps(). */
 static void take_step_events(struct sw_node *node, const struct pollfd *polled,
 			     size_t count)
 {
@@ -132,7 +132,7 @@ static void take_signals(struct sw_node *node)
 	}
 }
 
-/* The sources that waited for looks begin at once, not at the next round. */
+/* Start the sources that wait for BPF now, not in the next round. */
 static void take_news(struct sw_node *node)
 {
 	uint64_t count;
@@ -191,7 +191,7 @@ static int open_signals(void)
 	return signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
 }
 
-/* Announcements of running steps; without the folder none is adopted. */
+/* Open the announcements of running steps; without them none is adopted. */
 static int open_steps(const char *socket_path)
 {
 	const char *slash = strrchr(socket_path, '/');
@@ -230,7 +230,7 @@ int sw_node_tell_failed_calls(void)
 	return sw_programs_tell_failures(stdout);
 }
 
-/* Before there are steps, and other children. */
+/* Call before there are steps and other children. */
 static void choose_counters(const struct sw_node_settings *settings)
 {
 	const struct sw_papi_origin origin = origin_of(settings);
@@ -264,7 +264,7 @@ static int open_node(struct sw_node *node, struct sw_error *error)
 	node->spool.capacity =
 		node->settings.number[SW_KEY_SPOOL_MAX_MIB] * SW_MIB;
 	if (node->spool.capacity == 0)
-		node->spool.capacity = UINT64_MAX / 4;	/* not bounded */
+		node->spool.capacity = UINT64_MAX / 4;	/* unlimited */
 	node->place.spool = &node->spool;
 	node->spool_fd = sw_node_spool_open(options->spool, error);
 	if (node->spool_fd < 0)
@@ -288,7 +288,7 @@ static void open_summaries(struct sw_node *node)
 		sw_node_log("%s: no summaries are kept", error.text);
 }
 
-/* Where they are wanted and can be had. */
+/* Start deliveries, if possible. */
 static void open_deliveries(struct sw_node *node)
 {
 	const uint64_t *number = node->settings.number;
@@ -311,7 +311,7 @@ static void open_deliveries(struct sw_node *node)
 		sw_node_log("%s: profiles stay in the spool", error.text);
 }
 
-/* Kept beside the socket. */
+/* The topology is stored next to the socket. */
 static void open_topology(struct sw_node *node)
 {
 	const char *path = node->options->socket_path;
@@ -324,7 +324,7 @@ static void open_topology(struct sw_node *node)
 			  node->place.sys_fd, folder, true);
 }
 
-/* As accounting has it, which keeps all names in lower case. */
+/* Get the cluster name, in lower case as in accounting. */
 static void name_cluster(struct sw_node *node)
 {
 	char *c;
@@ -335,7 +335,7 @@ static void name_cluster(struct sw_node *node)
 		*c = (char)tolower((unsigned char)*c);
 }
 
-/* What takes longer than a launch may be held up. */
+/* Prepare sources that would delay a launch for too long. */
 static void prepare_sources(struct sw_node *node)
 {
 	struct sw_node_place *place = &node->place;
@@ -379,7 +379,7 @@ static void close_node(struct sw_node *node)
 	remove_cgroups(node);
 }
 
-/* Another one serves, or for the unit: recording is switched off. */
+/* Another recorder serves; for the unit also: recording is switched off. */
 static int make_room(int passed_fd, int ready_fd)
 {
 	if (ready_fd >= 0)
@@ -443,7 +443,7 @@ int sw_node_run(const struct sw_node_options *options)
 		ready_fd = sw_node_detach(&error);
 	if (options->is_detached && ready_fd < 0)
 		goto complain;
-	/* Before a cgroup is made that nobody would remove. */
+	/* Check before creating a cgroup that would not be removed. */
 	if (passed_fd < 0 && sw_node_is_served(options->socket_path))
 		return make_room(passed_fd, ready_fd);
 	sw_node_cpus_begin(options->is_detached);

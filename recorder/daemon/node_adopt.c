@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The node's recorder: what outlives it.  Profiles are in the spool, and the
- * announcement of each step that runs is kept beside the socket, on a file
- * system that a reboot empties.  A step is adopted when its slurmstepd is
- * still the same process; else it is closed as lost.
+ * Restart of the node's recorder.  Profiles are in the spool, and the
+ * announcement of each running step is stored next to the socket, on a file
+ * system that is empty after a reboot.  A step is adopted if its slurmstepd is
+ * still the same process; otherwise it is closed as lost.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -26,7 +26,7 @@
 
 enum { PROFILES_MAX = 4096 };
 
-/* Over which time the nodes of one job deliver. */
+/* Time over which the nodes of a job spread their deliveries */
 #define SPREAD_USEC (4 * SW_USEC_PER_SEC)
 
 static const char suffix[] = ".stepwell";
@@ -49,7 +49,7 @@ void sw_node_remember(struct sw_node *node,
 		    0600);
 	if (fd < 0)
 		return;
-	/* A short one does not pass the check when it is read. */
+	/* A truncated one is rejected when it is read. */
 	if (write(fd, start, start->header.length) < 0)
 		sw_node_log("%s: %s; it would not be adopted", name,
 			    strerror(errno));
@@ -64,7 +64,7 @@ void sw_node_forget(struct sw_node *node, const struct sw_message_step *id)
 	unlinkat(node->steps_fd, name, 0);
 }
 
-/* --- the profiles of the spool */
+/* --- profiles in the spool */
 
 void sw_node_finish_job(struct sw_node *node, struct sw_node_job *job)
 {
@@ -113,7 +113,7 @@ static uint32_t narrow(uint64_t number)
 	return number > UINT32_MAX ? SW_NO_ID : (uint32_t)number;
 }
 
-/* A finished one: only that it be delivered. */
+/* Finished: only deliver it. */
 static void take_finished(struct sw_node *node, const char *name)
 {
 	char path[PATH_MAX];
@@ -171,7 +171,7 @@ static struct sw_node_job *make_job(const struct sw_node_place *place,
 	return job;
 }
 
-/* Of each key below count: has its step a summary?  To be freed; NULL. */
+/* Return for each key if its step has a summary, to be freed, or NULL. */
 static bool *find_ended(const struct sw_reader *reader, size_t count)
 {
 	const struct sw_reader_table *table = sw_reader_find(reader,
@@ -190,7 +190,7 @@ static bool *find_ended(const struct sw_reader *reader, size_t count)
 	return has_ended;
 }
 
-/* The announcement of a step of the job with this slurmstepd; false: none. */
+/* Find the announcement of the step of this slurmstepd, false if none. */
 static bool recall(const struct sw_node *node, const struct sw_node_job *job,
 		   uint64_t stepd_pid, union sw_message *message)
 {
@@ -219,7 +219,7 @@ static bool recall(const struct sw_node *node, const struct sw_node_job *job,
 	return is_found;
 }
 
-/* Behind the keys of all programs that the profile has. */
+/* Return the first free program key after those in the profile. */
 static uint64_t free_program(const struct sw_reader *reader)
 {
 	uint64_t key, free_key = 0;
@@ -233,7 +233,7 @@ static uint64_t free_program(const struct sw_reader *reader)
 	return free_key;
 }
 
-/* The ends of tasks that an earlier recorder was told. */
+/* Restore the task ends received by an earlier recorder. */
 static void recall_ends(struct sw_node_step *step,
 			const struct sw_reader *reader, uint64_t key)
 {
@@ -251,7 +251,7 @@ static void recall_ends(struct sw_node_step *step,
 	}
 }
 
-/* A step without an end: gone on with, or at least closed. */
+/* Continue a step that has not ended, or at least close it. */
 static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 		       const struct sw_reader *reader, size_t row)
 {
@@ -261,7 +261,7 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 	struct sw_node_step *step;
 	struct sw_error error;
 
-	/* Of a job that an earlier recorder died of there is only the end. */
+	/* If a recorder crashed on the job, only end its steps. */
 	if (node->options->is_closing ||
 	    sw_node_guard_skips(&node->guard, job->id.job_id) ||
 	    !recall(node, job, state(reader, "steps", "root_pid", row),
@@ -287,7 +287,7 @@ static void adopt_step(struct sw_node *node, struct sw_node_job *job,
 				       sw_recover_last_usec(reader)) });
 }
 
-/* A job may have had steps by the ten thousand: each is looked at once. */
+/* Examine each step once: a job may have had tens of thousands. */
 static void adopt_steps(struct sw_node *node, struct sw_node_job *job,
 			const struct sw_reader *reader)
 {
@@ -326,7 +326,7 @@ static void take_unfinished(struct sw_node *node, const char *name)
 	sw_reader_close(reader);
 }
 
-/* The profile's name without what the file's has behind it; "": none. */
+/* Get the profile's name without suffix; "" if it is not a profile. */
 static void base_of(const char *file, char *name, size_t size)
 {
 	const char *end = strstr(file, suffix);
@@ -352,7 +352,7 @@ static bool is_listed(char (*names)[NAME_MAX + 1], size_t count,
 	return false;
 }
 
-/* First all names: recovering makes new files. */
+/* List all names first: recovery creates new files. */
 static size_t list_spool(const struct sw_node *node,
 			 char (*names)[NAME_MAX + 1])
 {

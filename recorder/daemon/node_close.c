@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Before stepwell is removed from a node: nothing will go on with the
- * recordings that are in the spool, so they are ended as they are, and
- * delivered.
+ * Before stepwell is removed from a node: end the recordings in the spool,
+ * since nothing will continue them, and deliver them.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -13,7 +12,7 @@
 #include "recorder/daemon/node_internal.h"
 #include "recorder/log/node_log.h"
 
-/* Longer than the nodes of a job are spread over. */
+/* Longer than SPREAD_USEC in node_adopt.c */
 #define CLOSE_USEC (15 * SW_USEC_PER_SEC)
 
 int sw_node_close_spool(struct sw_node *node)

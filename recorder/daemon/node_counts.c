@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How often hooks and reports came too late. */
+/* Count hooks and reports that were too late. */
 #include "recorder/daemon/node_counts.h"
 
 #include <fcntl.h>
@@ -13,11 +13,11 @@
 #include "common/units.h"
 #include "recorder/log/node_log.h"
 
-/* Beside the folder of steps. */
+/* Next to the directory of steps */
 #define FILE_NAME "../counts"
 #define LOG_USEC (3600 * SW_USEC_PER_SEC)
 
-/* The last line of a recorder that was not killed. */
+/* Last line of a recorder that was not killed */
 #define ENDED "ended 1\n"
 
 void sw_node_counts_answer(struct sw_node_counts *counts, uint16_t type,
@@ -59,7 +59,7 @@ void sw_node_counts_removed(struct sw_node_counts *counts, uint64_t count)
 		counts->number[SW_COUNT_REMOVED] = counts->removed_before + count;
 }
 
-/* Whole or not at all.  Everybody may read it: it names no user and no job. */
+/* Replace it atomically.  World-readable: it contains no users or jobs. */
 static void write_file(const struct sw_node_counts *counts, bool is_end)
 {
 	char text[SW_RECORDER_COUNTS_SIZE];
@@ -119,7 +119,7 @@ void sw_node_counts_begin(struct sw_node_counts *counts, int steps_fd)
 	memcpy(counts->written, counts->number, sizeof(counts->written));
 }
 
-/* No error by itself, but each of these is missed by somebody. */
+/* Not errors, but each of these means missing data. */
 static bool has_news(const struct sw_node_counts *counts)
 {
 	static const enum sw_recorder_count missed[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The CPUs that the node's recorder keeps to.  Gives up, and stays where it
- * is, where there is no slurmd.
+ * Bind the node's recorder to slurmd's CPUs.  Without slurmd, the binding stays
+ * unchanged.
  */
 #include "recorder/daemon/node_cpus.h"
 
@@ -17,14 +17,14 @@
 #include "common/slurm_conf.h"
 #include "recorder/log/node_log.h"
 
-enum { CPUS_MAX = 8192 };	/* the kernel's largest NR_CPUS */
+enum { CPUS_MAX = 8192 };	/* maximum NR_CPUS of the kernel */
 
-/* cpu_set_t itself ends at 1024. */
+/* cpu_set_t itself is limited to 1024. */
 struct cpus {
 	unsigned char byte[CPUS_MAX / CHAR_BIT];
 };
 
-/* Where slurmd has all. */
+/* Used if slurmd may use all CPUs */
 static struct cpus base;
 
 static int get(pid_t pid, struct cpus *cpus)
@@ -46,7 +46,7 @@ static int count(const struct cpus *cpus)
 			   (const cpu_set_t *)(const void *)cpus);
 }
 
-/* Also the processes that deliver and write for it. */
+/* Includes the processes that deliver and write for it */
 static void set_all(const struct cpus *cpus)
 {
 	char path[64];
@@ -62,7 +62,7 @@ static void set_all(const struct cpus *cpus)
 	set(0, cpus);
 }
 
-/* All that its cgroup leaves to a process of this one. */
+/* Get all CPUs that the cgroup allows. */
 static void get_widest(struct cpus *cpus)
 {
 	struct cpus all;
@@ -75,7 +75,7 @@ static void get_widest(struct cpus *cpus)
 void sw_node_cpus_begin(bool is_of_slurmd)
 {
 	get(0, &base);
-	/* What a cpuset leaves is no affinity until it is said to be one. */
+	/* A cpuset becomes an affinity mask only if set explicitly. */
 	set(0, &base);
 	if (is_of_slurmd)
 		memset(&base, 0xff, sizeof(base));
@@ -92,7 +92,7 @@ static bool is_part(const struct cpus *part, const struct cpus *whole)
 	return count(part) > 0 && count(part) < count(whole);
 }
 
-/* Root's, by that name: a number may be of somebody else by now. */
+/* Check the owner and name: the pid may have been reused. */
 static bool is_slurmd(pid_t pid)
 {
 	char path[32], name[16] = "";

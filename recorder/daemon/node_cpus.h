@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The CPUs that the node's recorder keeps to.  Where a site has set CPUs aside
- * (CoreSpecCount or CpuSpecList of slurm.conf), slurmd keeps to these, or with
- * TaskPluginParam=SlurmdOffSpec away from them, by its cgroup's cpuset or its
- * affinity; either way they are in its affinity mask before it loads plugins
- * (_core_spec_init() of slurmd.c, 22.05 to 26.05).  The recorder stays where
- * slurmd is.
+ * Bind the node's recorder to slurmd's CPUs.  If a site reserves CPUs
+ * (CoreSpecCount or CpuSpecList in slurm.conf), slurmd confines itself to
+ * these, or with TaskPluginParam=SlurmdOffSpec to the others, by a cpuset or
+ * its affinity; either way they are in its affinity mask before it loads
+ * plugins (_core_spec_init() of slurmd.c, 22.05 to 26.05).  The recorder uses
+ * the same CPUs as slurmd.
  */
 #ifndef SW_RECORDER_NODE_CPUS_H
 #define SW_RECORDER_NODE_CPUS_H
@@ -14,15 +14,15 @@
 #include <sys/types.h>
 
 /*
- * Keep the CPUs of the caller when its cgroup is left.  Those of a unit of
- * systemd (CPUAffinity=) stay where slurmd has all; slurmd's own do not.
+ * Keep the caller's CPUs when leaving its cgroup.  Those of a systemd unit
+ * (CPUAffinity=) are kept if slurmd may use all; slurmd's own are not.
  */
 void sw_node_cpus_begin(bool is_of_slurmd);
 
-/* A process that has asked whether we are here: slurmd has just begun. */
+/* Follow a process that has sent a ping: slurmd has just started. */
 void sw_node_cpus_follow(pid_t pid);
 
-/* As the slurm.conf at path, or (NULL) at the usual places, has slurmd's pid. */
+/* Follow slurmd by its pid file in slurm.conf; path NULL: usual locations. */
 void sw_node_cpus_follow_slurmd(const char *slurm_conf);
 
 #endif

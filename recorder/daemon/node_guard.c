@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The crash guard.  Where it cannot be had the recorder goes without. */
+/* The crash guard.  The recorder also works without it. */
 #include "recorder/daemon/node_guard.h"
 
 #include <errno.h>
@@ -57,7 +57,7 @@ static void catch_faults(struct sw_guard_page *page)
 		sigaction(faults[i], &action, NULL);
 }
 
-/* Whoever stopped the unit after an OOM kill has left that file. */
+/* This file is created when the unit was stopped after an OOM kill. */
 static bool was_noted(int dirfd, const char *name)
 {
 	char path[64];
@@ -66,7 +66,7 @@ static bool was_noted(int dirfd, const char *name)
 	return unlinkat(dirfd, path, 0) == 0;
 }
 
-/* The job that the last recorder died of; 0: it did not, or of none. */
+/* Return the job that caused the last recorder's crash; 0: none. */
 static uint32_t find_culprit(const struct sw_guard_page *page,
 			     bool is_out_of_memory)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The node's recorder: what the plugin tells. */
+/* The node's recorder: messages of the plugin. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -30,15 +30,15 @@ static struct sw_node_job *find_job(const struct sw_node *node,
 	return job;
 }
 
-/* Slurm does not say 0. */
+/* Slurm does not set it for 0 restarts. */
 static uint32_t restarts(const struct sw_message_step *id)
 {
 	return id->restart_count == SW_NO_ID ? 0 : id->restart_count;
 }
 
 /*
- * The job of a message, begun where it is new.  One that was requeued is
- * another run of the job, and another profile.
+ * Return the job of a message; begin it if it is new.  After a requeue, it gets
+ * another profile.
  */
 static struct sw_node_job *need_job(struct sw_node *node,
 				    const struct sw_message_step *id)
@@ -66,7 +66,7 @@ static struct sw_node_job *need_job(struct sw_node *node,
 	return job;
 }
 
-/* The step of a message; one that began unseen is begun for its end. */
+/* Return the step of a message; begin it if its start was missed. */
 static struct sw_node_step *need_step(struct sw_node *node,
 				      const struct sw_message_step *id,
 				      struct sw_node_job **job)
@@ -91,7 +91,7 @@ take_start(struct sw_node *node, const struct sw_message_step_start *start,
 	struct sw_node_step *step;
 	struct sw_error error;
 
-	/* It had ended here: this is another run of it. */
+	/* It had ended on this node: this is another run. */
 	if (job && job->is_over && !job->steps)
 		sw_node_finish_job(node, job);
 	job = need_job(node, &start->step);
@@ -135,7 +135,7 @@ take_task_end(struct sw_node *node, const struct sw_message_task_end *end,
 	return SW_ANSWER_OK;
 }
 
-/* Counts the reports that come to nothing here, with the reason. */
+/* Return true if a report is wanted; count impossible ones by reason. */
 static bool is_report_wanted(struct sw_node *node,
 			     const struct sw_message_step *id,
 			     const struct sw_node_peer *peer,
@@ -149,7 +149,7 @@ static bool is_report_wanted(struct sw_node *node,
 		number[SW_COUNT_REPORTS_QUIET]++;
 		return false;
 	}
-	/* No recorder received its end, or its begin. */
+	/* No recorder received its end, or its start. */
 	if (!peer || !step->sampler) {
 		sw_node_counts_missing(&node->counts);
 		return false;
@@ -158,7 +158,7 @@ static bool is_report_wanted(struct sw_node *node,
 	return peer->has_descriptor;
 }
 
-/* True where the answer has to wait. */
+/* Return true if the answer has to wait. */
 static bool take_step_end(struct sw_node *node,
 			  const struct sw_message_step_end *end,
 			  struct sw_node_peer *peer, const char *final_source)
@@ -197,11 +197,11 @@ static void name_cluster(const struct sw_node *node, union sw_message *message)
 	default:
 		return;
 	}
-	/* What a job's environment says is the user's word. */
+	/* The job's environment is controlled by the user. */
 	strcpy(step->cluster, node->cluster);
 }
 
-/* True where the peer is answered later. */
+/* Return true if the peer is answered later. */
 static bool take_message(struct sw_node *node, struct sw_node_peer *peer,
 			 enum sw_message_status *status)
 {
@@ -215,7 +215,7 @@ static bool take_message(struct sw_node *node, struct sw_node_peer *peer,
 		return false;
 	}
 	sw_node_pids_translate(node->place.proc_fd, peer->pid, message);
-	/* In all the others the step is at the same place. */
+	/* All other messages have the step at the same offset. */
 	sw_node_guard_enter(&node->guard, message->start.step.job_id);
 	switch (message->header.type) {
 	case SW_MESSAGE_STEP_START:
@@ -241,7 +241,7 @@ void sw_node_receive_all(struct sw_node *node)
 	while ((peer = sw_node_receive(&node->socket))) {
 		if (take_message(node, peer, &status))
 			continue;
-		/* In all messages that bring one the step is at one place. */
+		/* The step is at the same offset in all these messages. */
 		if (peer->has_descriptor)
 			sw_node_let_go(node, peer,
 				       &node->socket.message.start.step);
@@ -250,7 +250,7 @@ void sw_node_receive_all(struct sw_node *node)
 				      status, sw_node_peer_waits(peer->fd));
 		sw_node_answer(peer, status);
 	}
-	/* What finds no room at the socket is said behind what found it. */
+	/* Messages that did not fit in the socket are newer. */
 	sw_node_take_drop(node);
 }
 
@@ -265,7 +265,7 @@ static void take_dropped(struct sw_node *node, union sw_message *message)
 		take_step_end(node, &message->step_end, NULL, "drop");
 }
 
-/* Messages one behind the other, until the end or the first bad one. */
+/* Process a sequence of messages, until the end or the first bad one. */
 static void take_all_dropped(struct sw_node *node, int fd)
 {
 	static union sw_message dropped;
@@ -295,7 +295,7 @@ void sw_node_take_drop(struct sw_node *node)
 
 	if (fd < 0)
 		return;
-	/* Who holds it is about to write: the next look will find it all. */
+	/* A plugin is about to write: read everything in the next round. */
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
 		close(fd);
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options of "stepwell-recorder --node". */
+/* Options of "stepwell-recorder --node". */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static const char help[] =
 	"                          seen here, and why not all\n"
 	"      --help              this text\n";
 
-/* Where the option's word goes; NULL: it has none. */
+/* Return where the option's argument is stored; NULL: no argument. */
 static const char **word_of(struct sw_node_options *options, int id)
 {
 	switch (id) {
@@ -143,7 +143,7 @@ static int parse_one(struct sw_node_options *options, int id)
 	else if (id == HELP)
 		options->is_help = true;
 	else if (id != NODE)
-		return -1;	/* getopt_long() has said why */
+		return -1;	/* getopt_long() has printed the reason */
 	return 0;
 }
 

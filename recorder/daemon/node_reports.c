@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The node's recorder: the reports at the ends of jobs.  A hook that has
- * ceased to wait is counted; its report is appended all the same, or not, as
- * late_report says.  One user has a share of those that go on at a time, since
- * his file system may hold them up.
+ * The node's recorder: reports at the end of jobs.  A hook that has timed out
+ * is counted; its report is appended anyway, or not, depending on late_report.
+ * The number of concurrent reports per user is limited, since a user's file
+ * system may hang.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static bool is_free(const struct sw_node_report *report)
 	return !report->is_open && report->job.writer == 0;
 }
 
-/* NULL: there are too many, or too many of this user's. */
+/* Return NULL if there are too many, in total or of this user. */
 static struct sw_node_report *free_report(struct sw_node *node, uint32_t uid)
 {
 	struct sw_node_report *found = NULL;
@@ -65,7 +65,7 @@ static void answer_at_once(struct sw_node *node, struct sw_node_report *report)
 	answer(report);
 }
 
-/* The job's nodes, of all its components; 0: it is not known. */
+/* Return the number of the job's nodes, in all its components; 0: unknown. */
 static uint32_t nodes_of(const struct sw_message_step *step)
 {
 	return step->node_count == SW_NO_ID
@@ -75,7 +75,7 @@ static uint32_t nodes_of(const struct sw_message_step *step)
 				  SW_NOTE_NODES_MAX);
 }
 
-/* Only as many as can be open at a time. */
+/* Wait only for as many as can be open at a time. */
 static bool waits_for_nodes(const struct sw_node *node, uint32_t count)
 {
 	return node->deliveries && !node->settings.is_late_report_dropped &&
@@ -132,7 +132,7 @@ void sw_node_let_go(struct sw_node *node, struct sw_node_peer *peer,
 	peer->has_descriptor = report->job.writer == 0;
 }
 
-/* The hook has ceased to wait. */
+/* The hook has timed out. */
 static void note_late(struct sw_node *node, struct sw_node_report *report)
 {
 	report->is_late = true;
@@ -194,7 +194,7 @@ void sw_node_reap(struct sw_node *node)
 	pid_t pid;
 	size_t i;
 
-	/* Most are those that nobody waits for by their number. */
+	/* Most children are not waited for by pid. */
 	while (waitid(P_ALL, 0, &end, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	       end.si_pid > 0) {
 		pid = end.si_pid;

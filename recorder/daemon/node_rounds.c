@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The node's recorder: samples, and the looks at what nobody tells of. */
+/* The node's recorder: samples, and checks for events without a message. */
 #include <unistd.h>
 
 #include "common/clock.h"
@@ -12,20 +12,20 @@
 #include "recorder/stacks/capture.h"
 #include "recorder/tables/self.h"
 
-/* A message of a dying slurmstepd may still be on its way. */
+/* A message of an exiting slurmstepd may still be on its way. */
 #define GRACE_USEC SW_USEC_PER_SEC
-/* How often what nobody tells of is looked at. */
+/* Interval of these checks */
 #define ROUND_USEC SW_USEC_PER_SEC
-/* What is used by starting, at least so long, is not used by recording. */
+/* CPU time used for starting up does not count, for at least this long. */
 #define START_USEC (10 * SW_USEC_PER_SEC)
-/* A fifth of each percent. */
+/* A fifth of the CPU limit */
 enum { STACKS_PERMILLE = 2 };
-/* Who has lived so long is no longer taken for one that dies at once. */
+/* A recorder that ran this long is not considered to crash at start. */
 #define PROOF_USEC (3600 * SW_USEC_PER_SEC)
 
 /*
- * When a step is to be sampled: when it is due, or when the CPU limit allows
- * it.  The first sample of a step is never put off: its counters begin there.
+ * Return when to sample a step: when it is due, or when the CPU limit allows
+ * it.  The first sample of a step is never postponed: its counters begin there.
  */
 static uint64_t due_usec(const struct sw_node *node,
 			 const struct sw_node_step *step)
@@ -51,13 +51,13 @@ static struct sw_node_step *find_due(const struct sw_node *node, uint64_t now,
 	return NULL;
 }
 
-/* Sample less often where the recorder takes more than its share. */
+/* Sample less often if the recorder exceeds its CPU limit. */
 static void keep_to_limit(struct sw_node *node, uint64_t now)
 {
 	const uint64_t *number = node->settings.number;
 	uint64_t cpu_usec = sw_self_cpu_usec();
 
-	/* Reading stacks delays no sample: it is counted as it is paid back. */
+	/* Reading stacks must not delay samples: count it when repaid. */
 	cpu_usec = sw_excess_u64(cpu_usec, sw_capture_owed_usec(now));
 	if (now - node->start_usec < START_USEC ||
 	    sw_programs_are_preparing()) {
@@ -80,13 +80,13 @@ void sw_node_sample_due(struct sw_node *node)
 	struct sw_node_job *job;
 
 	sw_programs_expire();
-	/* All that are due at once share what a round costs. */
+	/* Steps that are due at the same time share the cost of a round. */
 	while ((step = find_due(node, now, &job))) {
 		bool is_put_off = due_usec(node, step) > step->next_usec;
 
 		self->late_usec = sw_excess_u64(now, step->next_usec);
 		self->cpu_before_usec = job->cpu_before_usec;
-		/* What the recorder costs: once in each profile. */
+		/* Record the recorder's own cost once in each profile. */
 		sw_node_guard_enter(&node->guard, job->id.job_id);
 		sw_node_step_sample(step, step->next ? NULL : self,
 				    is_put_off);
@@ -94,13 +94,13 @@ void sw_node_sample_due(struct sw_node *node)
 			sw_topology_offer(node->place.topology,
 					  &job->has_topology, job->writer);
 		sw_node_guard_leave(&node->guard);
-		/* No hook waits for more than one sample. */
+		/* A hook waits for one sample at most. */
 		sw_node_receive_all(node);
 	}
 	keep_to_limit(node, sw_clock_boottime_usec());
 }
 
-/* End a step whose slurmstepd is gone without a word. */
+/* End a step whose slurmstepd has exited without a message. */
 static void end_if_lost(struct sw_node *node, struct sw_node_job *job,
 			struct sw_node_step *step, uint64_t now)
 {
@@ -114,7 +114,7 @@ static void end_if_lost(struct sw_node *node, struct sw_node_job *job,
 	sw_node_job_end_step(job, step, &node->place, NULL, "lost");
 }
 
-/* Who is to blame if there is not enough of it. */
+/* Find the job to blame if memory runs out. */
 static void weigh_jobs(struct sw_node *node)
 {
 	const struct sw_node_job *job, *heaviest = node->jobs;

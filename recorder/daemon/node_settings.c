@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the node's recorder takes from stepwell.yaml. */
+/* Settings of the node's recorder, from stepwell.yaml. */
 #include "recorder/daemon/node_settings.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static void complain(const char *path, const char *key, const char *text)
 		    path, key, quoted);
 }
 
-/* Of root, who reads it, and nobody else's to change. */
+/* The file is read as root, so nobody else may be able to change it. */
 static const char *no_events_file(const char *path)
 {
 	struct stat stat;
@@ -48,7 +48,7 @@ static void take_events_file(struct sw_node_settings *settings,
 	if (why)
 		sw_node_log("%s: papi_events_file: \"%s\": %s", yaml, quoted,
 			    why);
-	/* By PAPI's own file the counters would have other formulas. */
+	/* With PAPI's own file, counters would have other formulas. */
 	settings->is_events_file_bad = why != NULL;
 	if (!why)
 		strcpy(settings->events_file, path);
@@ -63,7 +63,7 @@ static void take_folder(char folder[PATH_MAX], const char *path,
 		complain(path, name, text);
 }
 
-/* Who cannot be understood may have meant the least. */
+/* If the value is invalid, choose the most restrictive one. */
 static void take_privacy(struct sw_node_settings *settings, const char *path,
 			 const char *text)
 {
@@ -113,7 +113,7 @@ static void take_names(const struct sw_walk *walk, const char *key,
 	complain(walk->path, key, sw_text(sw_walk_scalar(value)));
 }
 
-/* What is not for it has its own reader, which complains. */
+/* Other keys have their own reader, which reports errors. */
 static int take_pair(const struct sw_walk *walk, const yaml_node_t *key,
 		     const yaml_node_t *value, const void *context)
 {

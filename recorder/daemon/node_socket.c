@@ -17,7 +17,7 @@
 
 enum { BACKLOG = 1024, SYSTEMD_FIRST_FD = 3 };
 
-/* The plugin sends as soon as it is connected. */
+/* The plugin sends immediately after connecting. */
 #define SILENCE_USEC (2 * SW_USEC_PER_SEC)
 
 int sw_node_passed_socket(void)
@@ -44,7 +44,7 @@ static int put_path(struct sockaddr_un *address, const char *path)
 	return 0;
 }
 
-/* Killed, ending, or a zombie. */
+/* Return whether the process was killed, is exiting, or is a zombie. */
 static bool is_dying(pid_t pid)
 {
 	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -60,7 +60,7 @@ static bool is_dying(pid_t pid)
 	return status == SW_READ_GONE || status == SW_READ_ABSENT;
 }
 
-/* Is the process that listens for fd's other end this user's, and goes on? */
+/* Return whether the listener belongs to this user and keeps running. */
 static bool has_live_listener(int fd)
 {
 	struct ucred peer = { .pid = 0 };
@@ -68,7 +68,7 @@ static bool has_live_listener(int fd)
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) < 0)
 		return true;
-	/* One of another pid namespace has no number here. */
+	/* A process in another pid namespace has no pid here. */
 	return peer.uid == geteuid() && (peer.pid <= 0 || !is_dying(peer.pid));
 }
 
@@ -85,10 +85,10 @@ bool sw_node_is_served(const char *path)
 		return false;
 	if (connect(fd, (const struct sockaddr *)&address,
 		    sizeof(address)) == 0)
-		/* One that was killed listens until its end is over. */
+		/* A killed recorder listens until its exit is complete. */
 		is_served = has_live_listener(fd);
 	else
-		/* Too many that wait to be heard are still at somebody's. */
+		/* A full queue belongs to a listening process. */
 		is_served = errno == EAGAIN;
 	close(fd);
 	return is_served;
@@ -107,7 +107,7 @@ static int bind_path(int fd, const char *path)
 		errno = EADDRINUSE;
 		return -1;
 	}
-	/* Of a recorder that is no more. */
+	/* Left by an earlier recorder */
 	unlink(path);
 	mask = umask(0177);
 	rc = bind(fd, (const struct sockaddr *)&address, sizeof(address));
@@ -189,7 +189,7 @@ static void accept_all(struct sw_node_socket *node)
 	struct sw_node_peer *peer;
 	int fd;
 
-	/* Those at systemd's socket wait there for the next recorder. */
+	/* With systemd's socket, they wait for the next recorder. */
 	if (node->is_refusing && node->is_passed)
 		return;
 	while ((peer = free_peer(node))) {
@@ -214,8 +214,8 @@ static void accept_all(struct sw_node_socket *node)
 }
 
 /*
- * What is left in the socket.  A descriptor in it goes without the flush that
- * close(2) would wait for.
+ * Discard the rest of the socket, including a descriptor, without the flush
+ * that close(2) would wait for.
  */
 static void discard(int fd)
 {
@@ -226,9 +226,9 @@ static void discard(int fd)
 }
 
 /*
- * Bytes of the message; 0: closed or nonsense; -1: nothing yet.  Without room
- * for it the kernel keeps a descriptor to itself, and says so (MSG_CTRUNC,
- * recvmsg(2)).
+ * Return the size of the message; 0: closed or invalid; -1: nothing yet.
+ * Without room for a descriptor, the kernel does not install it and sets
+ * MSG_CTRUNC (recvmsg(2)).
  */
 static ssize_t receive(struct sw_node_socket *node, struct sw_node_peer *peer)
 {
@@ -247,7 +247,7 @@ static ssize_t receive(struct sw_node_socket *node, struct sw_node_peer *peer)
 	return length;
 }
 
-/* Of those that have not been heard the next after order; NULL: none. */
+/* Return the next peer after order without a message so far, or NULL. */
 static struct sw_node_peer *next_peer(struct sw_node_socket *node,
 				      uint64_t order)
 {
@@ -290,10 +290,10 @@ void sw_node_answer(struct sw_node_peer *peer, enum sw_message_status status)
 
 	sw_message_head(&answer, SW_MESSAGE_ANSWER, sizeof(answer));
 	answer.status = (uint32_t)status;
-	/* Unread, it would have the other end's answer be an error. */
+	/* Unread, it would make the peer get an error, not the answer. */
 	if (peer->has_descriptor)
 		discard(peer->fd);
-	/* Who did not wait is not missed. */
+	/* Ignore errors: the peer may have stopped waiting. */
 	send(peer->fd, &answer, sizeof(answer), MSG_NOSIGNAL | MSG_DONTWAIT);
 	drop(peer);
 }

@@ -11,18 +11,18 @@
 #include "common/error.h"
 #include "common/protocol.h"
 
-/* Who has connected and not been answered. */
+/* A peer that is connected and not answered yet */
 struct sw_node_peer {
 	int fd;			/* -1: free */
-	pid_t pid;		/* of who connected, as it is called here */
-	uint64_t order;		/* of its connection */
-	uint64_t until_usec;	/* a message has to be there by then */
-	bool is_heard;		/* it was; the answer is due */
+	pid_t pid;		/* of the peer, in this namespace */
+	uint64_t order;		/* order of connections */
+	uint64_t until_usec;	/* deadline for its message */
+	bool is_heard;		/* message received, answer pending */
 	/*
-	 * A descriptor came with the message.  It is not taken: closing a
-	 * job's file waits for its file system.  The message stays in the
-	 * socket for a child that takes it with sw_receive_with_fd(); where
-	 * there is one, this is false again.
+	 * A descriptor came with the message.  It is not received here, since
+	 * closing a job's file may block.  The message stays in the socket for
+	 * a child, which receives it with sw_receive_with_fd(); then this is
+	 * reset to false.
 	 */
 	bool has_descriptor;
 };
@@ -32,55 +32,55 @@ enum { SW_NODE_PEERS_MAX = 256 };
 struct sw_node_socket {
 	int fd;
 	uint64_t next_order;
-	dev_t path_dev;			/* what was made at the path */
+	dev_t path_dev;			/* identify the file at the path */
 	ino_t path_ino;
-	bool is_passed;			/* systemd's own: it stays */
-	bool is_refusing;		/* only what is there is heard */
+	bool is_passed;			/* from systemd: not removed */
+	bool is_refusing;		/* no new connections */
 	struct sw_node_peer peer[SW_NODE_PEERS_MAX];
-	union sw_message message;	/* of the peer that is heard */
+	union sw_message message;	/* of the current peer */
 };
 
 /*
- * Listen at path, which is made anew unless it is served, or where passed_fd is
- * not -1 at that.  Call with sw_node_lock() held.  Returns 0, or -1 with *error.
+ * Listen at path, creating it unless it is served, or use passed_fd if that is
+ * not -1.  Call with sw_node_lock() held.  Return 0, or -1 with *error.
  */
 int sw_node_socket_open(struct sw_node_socket *node, const char *path,
 			int passed_fd, struct sw_error *error);
 
 /*
- * Does a process of this user listen at path that is not about to end?  Where
- * it is systemd, its unit serves there, or will.
+ * Return whether a process of this user listens at path that is not about to
+ * end.  If it is systemd, its unit serves the path, or will.
  */
 bool sw_node_is_served(const char *path);
 
-/* The descriptor that systemd has opened (sd_listen_fds(3)); -1: none. */
+/* Return the descriptor passed by systemd (sd_listen_fds(3)); -1: none. */
 int sw_node_passed_socket(void);
 
-/* Fill up to room entries with what to poll() for; their number. */
+/* Fill in up to room poll() entries.  Return their number. */
 size_t sw_node_socket_poll(const struct sw_node_socket *node,
 			   struct pollfd *polled, size_t room);
 
 /*
- * The next peer with a good message, in node->message; NULL: none.  Of several
- * the one that connected first: a step's messages come one after the other, and
- * are heard so.  Accepts whoever waits, drops who may not, is silent too long
- * or talks nonsense.
+ * Return the next peer with a valid message, in node->message, or NULL.  Peers
+ * are served in the order of connection, which preserves the order of a step's
+ * messages.  Accepts connections, and drops peers that are unauthorized, silent
+ * too long, or send invalid data.
  */
 struct sw_node_peer *sw_node_receive(struct sw_node_socket *node);
 
-/* Answer and close; what was left in the socket is let go of. */
+/* Answer and close; the rest of the socket is discarded. */
 void sw_node_answer(struct sw_node_peer *peer, enum sw_message_status status);
 
 /*
- * Does the path still lead here?  Not where it was removed or another socket,
- * of systemd say, has taken its place: then nobody can be heard any more.
+ * Return whether the path still leads here.  If it was removed or replaced by
+ * another socket, for example systemd's, no more messages will come.
  */
 bool sw_node_socket_is_there(const struct sw_node_socket *node,
 			     const char *path);
 
 /*
- * From now on nobody can connect or send, so that the plugin keeps what it has
- * to say for the next recorder; what was sent before can still be heard.
+ * Refuse connections and messages from now on, so that the plugin keeps its
+ * messages for the next recorder; those sent before can still be received.
  */
 void sw_node_socket_refuse(struct sw_node_socket *node);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The spool. */
+/* The spool of the node's recorder. */
 #include "recorder/daemon/node_spool.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Those above may be read by all: users come to their own profiles there. */
+/* Parents are world-readable: users get to their own profiles there. */
 static int make_folders(const char *path)
 {
 	char part[PATH_MAX];

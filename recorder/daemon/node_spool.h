@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The spool: profiles of this node until they are delivered, root's alone. */
+/* The spool: undelivered profiles of this node, accessible only to root. */
 #ifndef SW_RECORDER_NODE_SPOOL_H
 #define SW_RECORDER_NODE_SPOOL_H
 
 #include "common/error.h"
 
 /*
- * Open the folder, made where it is missing with those above it.  -1 with
- * *error where that fails, or where it is not this user's own or others may
- * write to it.
+ * Open the directory, creating it and its parents if missing.  Return -1 with
+ * *error on failure, or if it is not owned by this user or is writable by
+ * others.
  */
 int sw_node_spool_open(const char *path, struct sw_error *error);
 
 /*
- * Where the folder of fd has been deleted, make fd another one at the path, if
- * that can be had.  What was in the old one is lost.
+ * Recreate the directory at path if the one behind fd was deleted.  Its
+ * contents are lost.
  */
 void sw_node_spool_refresh(int fd, const char *path);
 

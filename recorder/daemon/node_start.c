@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Becoming the node's recorder. */
+/* Start of the node's recorder. */
 #include "recorder/daemon/node_start.h"
 
 #include <errno.h>
@@ -23,12 +23,12 @@
 
 enum {
 	FILES_MAX = 65536,
-	OOM_SCORE_ADJ = 500,	/* rather this process than a job */
-	REMOVE_TRIES = 100,	/* of 10 ms */
-	LOCK_TRIES = 600,	/* of 5 ms: longer than a recorder takes to end */
+	OOM_SCORE_ADJ = 500,	/* kill this process rather than a job */
+	REMOVE_TRIES = 100,	/* 10 ms each */
+	LOCK_TRIES = 600,	/* 5 ms each: longer than an exit takes */
 };
 
-/* Of this process, not of what it measures. */
+/* Limit for this process, not for jobs */
 #define MEMORY_MAX "512M"
 #define CGROUP_NAME "stepwell-recorder"
 
@@ -69,7 +69,7 @@ void sw_node_ready(int ready_fd)
 	close(ready_fd);
 }
 
-/* The folder that a path's last component is in. */
+/* Get the directory of a path. */
 static int folder_of(const char *path, char *folder, size_t size)
 {
 	const char *slash = strrchr(path, '/');
@@ -83,7 +83,7 @@ static int folder_of(const char *path, char *folder, size_t size)
 	return 0;
 }
 
-/* 0; 1 where another recorder has it; -1 with *error. */
+/* Return 0; 1 if another recorder holds the lock; -1 with *error. */
 static int try_lock(const char *socket_path, struct sw_error *error)
 {
 	char folder[PATH_MAX];
@@ -91,7 +91,7 @@ static int try_lock(const char *socket_path, struct sw_error *error)
 
 	if (folder_of(socket_path, folder, sizeof(folder)) < 0)
 		return sw_error_errno(error, "%s", socket_path);
-	/* Everybody may see that there is a recorder, root alone may speak. */
+	/* Everybody can see that there is a recorder; only root can connect. */
 	if (mkdir(folder, 0755) == 0 ? chmod(folder, 0755) < 0 :
 				       errno != EEXIST)
 		return sw_error_errno(error, "%s", folder);
@@ -104,7 +104,7 @@ static int try_lock(const char *socket_path, struct sw_error *error)
 	if (fd < 0)
 		return sw_error_errno(error, "%s/recorder.lock", folder);
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0)
-		return 0;	/* held until this process ends */
+		return 0;	/* held until this process exits */
 	if (errno == EWOULDBLOCK) {
 		close(fd);
 		return 1;
@@ -113,8 +113,8 @@ static int try_lock(const char *socket_path, struct sw_error *error)
 }
 
 /*
- * One that starts has the lock before it can be spoken to, and one that ends
- * makes room.
+ * A starting recorder has the lock before it listens, and an ending one
+ * releases it.
  */
 static int lock_or_see(const char *socket_path, struct sw_error *error)
 {
@@ -172,7 +172,7 @@ int sw_node_open_cgroups(void)
 	return -1;
 }
 
-/* The root of the tree of cgroup v1's memory controller; -1: none. */
+/* Return the root of cgroup v1's memory hierarchy; -1: none. */
 static int open_v1_memory(void)
 {
 	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -213,7 +213,7 @@ static int put(int dirfd, const char *name, const char *text)
 	return length < 0 ? -1 : 0;
 }
 
-/* In one tree, with a limit of memory where it has the controller. */
+/* Enter a cgroup of a hierarchy, with a memory limit if it has that. */
 static int enter_cgroup(int root_fd, const char *limit_file)
 {
 	int fd, result;
@@ -231,7 +231,7 @@ static int enter_cgroup(int root_fd, const char *limit_file)
 	return result;
 }
 
-/* A unit of systemd has one already, with limits that the admin can set. */
+/* A systemd unit already has one, with limits set by the administrator. */
 static void enter_cgroups(void)
 {
 	int root_fd, v1_fd;
@@ -277,9 +277,9 @@ void sw_node_remove_cgroup(int root_fd)
 
 	if (root_fd < 0 || faccessat(root_fd, CGROUP_NAME, F_OK, 0) < 0)
 		return;
-	/* Nobody can remove the cgroup that he is in. */
+	/* A process cannot remove its own cgroup. */
 	put(root_fd, "cgroup.procs", "0");
-	/* The children are in it until they have seen the end. */
+	/* Children remain in it until they have noticed the end. */
 	for (i = 0; i < REMOVE_TRIES; i++) {
 		if (unlinkat(root_fd, CGROUP_NAME, AT_REMOVEDIR) == 0 ||
 		    errno != EBUSY)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Becoming the node's recorder: whatever the caller was, a unit of systemd or
- * slurmd, nothing of it is left but the standard error to complain to.
+ * Start of the node's recorder: whether the caller is a systemd unit or slurmd,
+ * nothing is kept of it except standard error for messages.
  */
 #ifndef SW_RECORDER_NODE_START_H
 #define SW_RECORDER_NODE_START_H
@@ -13,46 +13,48 @@
 #include "recorder/daemon/node.h"
 
 /*
- * Go on in a child of a session of its own.  Returns there with a descriptor
- * to give to sw_node_ready(), or -1 with *error.  The caller's process waits
- * for that and exits, with 0 where the child was ready.
+ * Continue in a child with its own session.  Return there with a descriptor for
+ * sw_node_ready(), or -1 with *error.  The caller's process waits for that and
+ * exits, with 0 if the child was ready.
  */
 int sw_node_detach(struct sw_error *error);
 void sw_node_ready(int ready_fd);
 
 /*
- * Hold the lock beside the socket for life; the folder is made.  The unit, whose
- * socket systemd has put at the path, waits for it as long as it takes: a
- * recorder that slurmd started sees the socket and makes room.  Every other one
- * gives way to what serves the socket.  Returns 0; 1 where another one serves,
- * or for the unit: where recording is switched off meanwhile; -1 with *error.
+ * Lock the file next to the socket until exit; creates the directory.  The
+ * unit, for which systemd has created the socket, waits for the lock
+ * indefinitely: a recorder started by slurmd notices the socket and ends.
+ * Other recorders give way to the one that serves the socket.  Return 0; 1 if
+ * another one serves, or, for the unit, if recording is switched off meanwhile;
+ * -1 with *error.
  */
 int sw_node_lock(const struct sw_node_options *options, bool is_unit,
 		 struct sw_error *error);
 
 /*
- * Standard error becomes the file "log" beside the socket: slurmd's own goes
- * nowhere.  Call with the lock held.
+ * Redirect standard error to the file "log" next to the socket: slurmd's own is
+ * lost.  Call with the lock held.
  */
 void sw_node_open_log(const char *socket_path);
 
 /*
- * A cgroup of its own with a limit of memory, no descriptors of the caller but
- * keep_fd and ready_fd (-1: none), and clean signals, priority, limits, umask,
- * folder and environment.  What cannot be had is said and done without.
+ * Enter a cgroup with a memory limit, close the caller's descriptors except
+ * keep_fd and ready_fd (-1: none), and reset signals, priority, limits, umask,
+ * working directory and environment.  Failures are logged and not fatal.
  */
 void sw_node_leave_caller(int ready_fd, int keep_fd);
 
 /*
- * How often recorders were killed in it: oom_kill of its memory.events and of
- * v1's memory.oom_control; 0 where it has none.  Roots of -1 are none.
+ * Return the number of OOM kills of recorders in their cgroup: oom_kill of its
+ * memory.events and of v1's memory.oom_control; 0 if there is none.  Roots may
+ * be -1.
  */
 uint32_t sw_node_count_oom_kills(int cgroup_root_fd, int v1_memory_fd);
 
-/* Leave nothing behind in the tree of this root. */
+/* Remove the recorders' cgroup below this root. */
 void sw_node_remove_cgroup(int cgroup_root_fd);
 
-/* The root of cgroup v2's file system, open; -1 where there is none. */
+/* Open the root of the cgroup v2 file system; -1: none. */
 int sw_node_open_cgroups(void);
 
 #endif
