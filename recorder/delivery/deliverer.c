@@ -2,9 +2,9 @@
 /*
  * Context: the deliverer, and its children; its start in the loop.
  *
- * The process that hands profiles to their users.  Gives up on a copy that
- * takes longer than COPY_USEC_MAX; a child that not even SIGKILL ends is left
- * behind, and after STUCK_MAX of these nothing more is tried.
+ * The process that delivers profiles to users.  Copies that take longer than
+ * COPY_USEC_MAX are aborted; a child that even SIGKILL does not end is
+ * abandoned, and after STUCK_MAX of these nothing more is tried.
  */
 #include "recorder/delivery/deliverer.h"
 
@@ -35,14 +35,14 @@
 
 #define COPY_USEC_MAX (120 * SW_USEC_PER_SEC)
 #define PROFILE_BYTES_MAX ((rlim_t)1 << 30)
-/* Of a profile that is being copied, before the number of who does so. */
+/* Name of a profile being copied, followed by the pid of the child */
 #define PART_NAME ".%.200s."
 
 enum {
-	CHILDREN_MAX = 64,	/* those that are stuck in it */
+	CHILDREN_MAX = 64,	/* including stuck ones */
 	STUCK_MAX = 48,
 	COPY_SIZE = 65536,
-	EXIT_ERRNO = 64,	/* exit statuses from here on: errno */
+	EXIT_ERRNO = 64,	/* exit statuses from here on are errno */
 };
 
 struct child {
@@ -59,7 +59,7 @@ struct deliverer {
 	struct child child[CHILDREN_MAX];
 };
 
-/* --- what the child does, as the user, but for the folder that root gives */
+/* --- in the child, as the user except for root's creation of the directory */
 
 static int copy_bytes(int from, int to)
 {
@@ -83,7 +83,7 @@ static int copy_bytes(int from, int to)
 	return 0;
 }
 
-/* What an attempt left that was killed; one that still hangs fails then. */
+/* Remove files left by killed attempts; one that still hangs will then fail. */
 static void remove_leftovers(int folder, const char *name)
 {
 	int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -158,7 +158,7 @@ static void be_the_user(const struct deliverer *deliverer,
 	_exit(SW_DELIVERED);
 }
 
-/* --- what the deliverer does, as root, without touching the user's files */
+/* --- run in the deliverer, as root, without accessing the user's files */
 
 static void answer(const struct deliverer *deliverer, uint64_t id, int result,
 		   int error)
@@ -169,7 +169,7 @@ static void answer(const struct deliverer *deliverer, uint64_t id, int result,
 	send(deliverer->socket_fd, &done, sizeof(done), MSG_NOSIGNAL);
 }
 
-/* NULL: too many are stuck, or one of the same user, whose folder it is. */
+/* Return NULL if too many are stuck, or one with the same directory. */
 static struct child *free_child(struct deliverer *deliverer, uid_t uid)
 {
 	struct child *found = NULL;
@@ -219,7 +219,7 @@ static int receive(struct deliverer *deliverer)
 	if (length < 0)
 		return errno == EAGAIN || errno == EINTR ? 0 : -1;
 	if (length != sizeof(order) || fd < 0)
-		return -1;	/* 0: the recorder is gone */
+		return -1;	/* 0: the recorder has exited */
 	order.name[NAME_MAX] = '\0';
 	take_order(deliverer, &order, fd);
 	close(fd);
@@ -233,7 +233,7 @@ static void end_child(const struct deliverer *deliverer, struct child *child,
 
 	child->pid = 0;
 	if (child->is_stuck)
-		return;		/* it was reported when it was killed */
+		return;		/* was reported when it was killed */
 	if (WIFSIGNALED(status))
 		answer(deliverer, child->id, SW_DELIVERY_FAILED, EINTR);
 	else if (code >= EXIT_ERRNO)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Profiles that wait to be handed to their users. */
+/* Queue of profiles to deliver to users. */
 #include "recorder/delivery/delivery.h"
 
 #include <errno.h>
@@ -22,10 +22,10 @@
 #define FIRST_RETRY_USEC (5 * SW_USEC_PER_SEC)
 #define LAST_RETRY_USEC (3600 * SW_USEC_PER_SEC)
 
-/* What takes longer is slow, and has slots of its own. */
+/* Slower deliveries have their own slots. */
 #define SLOW_USEC (5 * SW_USEC_PER_SEC)
 
-/* A full spool is told this often: lines of the log are few. */
+/* Minimum interval of log lines about a full spool */
 #define TELL_FULL_USEC (60 * SW_USEC_PER_SEC)
 
 enum { QUICK_MAX = 2, UNDER_WAY_MAX = 10, SECONDS_A_DAY = 86400 };
@@ -35,17 +35,17 @@ struct delivery {
 	struct sw_delivery_order order;
 	uint32_t job_id;
 	uint64_t due_usec;
-	uint64_t retry_usec;	/* what to wait after the next failure */
-	uint64_t sent_usec;	/* 0: not under way */
-	uint64_t served;	/* when one of the user was sent: its number */
-	bool is_user_busy;	/* one of the user is under way */
-	int told_error;		/* of this user's has been logged; 0: none */
+	uint64_t retry_usec;	/* delay after the next failure */
+	uint64_t sent_usec;	/* 0: not in progress */
+	uint64_t served;	/* number of the user's last delivery */
+	bool is_user_busy;	/* the user has a delivery in progress */
+	int told_error;		/* last error logged for this user; 0: none */
 };
 
-/* What was removed because the spool was full, and whose the last one was. */
+/* Profiles removed because the spool was full; owner of the last one */
 struct removed {
 	uint64_t count;
-	uint32_t uid, job_id;	/* SW_NO_ID: not known */
+	uint32_t uid, job_id;	/* SW_NO_ID: unknown */
 };
 
 struct sw_deliveries {
@@ -55,7 +55,7 @@ struct sw_deliveries {
 	struct sw_delivery_bounds bounds;
 	struct removed removed;
 	uint64_t removed_told;
-	uint64_t tell_full_usec;	/* not before */
+	uint64_t tell_full_usec;	/* next log line not before this time */
 	struct delivery *list;
 };
 
@@ -116,7 +116,7 @@ int sw_deliveries_fd(const struct sw_deliveries *deliveries)
 	return deliveries->socket_fd;
 }
 
-/* All of the user of this one: whether he is served, and since when. */
+/* Update all entries of the user: delivery in progress, and its number. */
 static void mark_user(struct sw_deliveries *deliveries,
 		      const struct delivery *of, bool is_busy)
 {
@@ -152,7 +152,7 @@ size_t sw_deliveries_count(const struct sw_deliveries *deliveries)
 	return count;
 }
 
-/* The spool was full, and this was chosen; NULL: nobody's. */
+/* A profile was removed from a full spool; NULL: owner unknown. */
 static void note_removed(void *context, const struct sw_spooled *which)
 {
 	struct sw_deliveries *deliveries = context;
@@ -184,7 +184,7 @@ static void tell_full(struct sw_deliveries *deliveries, uint64_t now_usec)
 	deliveries->tell_full_usec = now_usec + TELL_FULL_USEC;
 }
 
-/* What piles up because nobody takes it. */
+/* Remove profiles that pile up undelivered. */
 static void bound_spool(struct sw_deliveries *deliveries, uint64_t now_usec)
 {
 	size_t count = 0;
@@ -217,7 +217,7 @@ static void put_off(struct delivery *delivery, uint64_t now_usec)
 		delivery->retry_usec = LAST_RETRY_USEC;
 }
 
-/* Once for each user and reason, however many of his there are. */
+/* Log once for each user and error, however many of the profiles fail. */
 static void tell(const struct sw_deliveries *deliveries,
 		 struct delivery *delivery, int error, const char *why)
 {
@@ -259,7 +259,7 @@ static void take_answer(struct sw_deliveries *deliveries,
 		put_off(delivery, now_usec);
 		break;
 	default:
-		/* Once is not worth a word: file systems come and go. */
+		/* Do not log the first failure: file systems come and go. */
 		if (delivery->retry_usec > FIRST_RETRY_USEC)
 			tell(deliveries, delivery, done->error,
 			     strerror(done->error));
@@ -279,7 +279,7 @@ static void take_answers(struct sw_deliveries *deliveries, uint64_t now_usec)
 		take_answer(deliveries, &done, now_usec);
 }
 
-/* Of slow file systems many may be under way, and no more of others wait. */
+/* Slow deliveries must not keep others waiting. */
 static bool has_slot(const struct sw_deliveries *deliveries, uint64_t now_usec)
 {
 	const struct delivery *delivery;
@@ -293,7 +293,7 @@ static bool has_slot(const struct sw_deliveries *deliveries, uint64_t now_usec)
 	return quick < QUICK_MAX && all < UNDER_WAY_MAX;
 }
 
-/* The one that is due of the user who was served longest ago; NULL: none. */
+/* Return the due entry whose user was served longest ago, or NULL. */
 static struct delivery *next_due(const struct sw_deliveries *deliveries,
 				 uint64_t now_usec)
 {
@@ -307,7 +307,7 @@ static struct delivery *next_due(const struct sw_deliveries *deliveries,
 	return next;
 }
 
-/* False where it is not in the spool any more. */
+/* Return false if it is no longer in the spool. */
 static bool send_one(struct sw_deliveries *deliveries,
 		     struct delivery *delivery, uint64_t now_usec)
 {

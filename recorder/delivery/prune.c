@@ -2,8 +2,8 @@
 /*
  * Context: the deliverer's child.
  *
- * Removing old profiles from folders.  Looks at PROFILES_MAX files at most:
- * what is beyond has its turn at the next call.
+ * Remove old profiles from directories.  Examines at most PROFILES_MAX files;
+ * the others are left to the next call.
  */
 #include "recorder/delivery/prune.h"
 
@@ -42,7 +42,7 @@ static int compare_age(const void *a, const void *b)
 	return (one->changed > two->changed) - (one->changed < two->changed);
 }
 
-/* Those of one folder behind the first count; how many there are then. */
+/* Append the profiles of a directory after count.  Return the new count. */
 static size_t list(int dirfd, struct profile *profiles, size_t count)
 {
 	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Going on with a profile that its writer did not finish. */
+/* Continue a profile that its writer did not finish. */
 #include "recorder/delivery/recover.h"
 
 #include <errno.h>
@@ -46,8 +46,8 @@ static const struct sw_source *find_source(const char *name)
 }
 
 /*
- * The table as this release writes it, from where its rows came; false: it
- * has none of that name.
+ * Get the table as written by this release, keeping the source of its rows;
+ * false if unknown.
  */
 static bool find_now(struct sw_reading_layout *now,
 		     const struct sw_reader_table *table)
@@ -85,7 +85,7 @@ static union sw_value value_of(const struct sw_reader_column *column,
 	return value;
 }
 
-/* Where the columns of a row that is written come from; NULL: nowhere. */
+/* Source of the columns of a written row; NULL: missing */
 struct copied {
 	const struct sw_reader_column *from[SW_TABLE_COLUMNS_MAX];
 	enum sw_kind kind[SW_TABLE_COLUMNS_MAX];
@@ -139,7 +139,7 @@ static struct sw_writer *copy(int spool_fd, const char *name,
 			      const struct sw_reader *reader,
 			      struct sw_error *error)
 {
-	/* What is there is from a copy that did not come to its end. */
+	/* An existing file is an unfinished copy. */
 	struct sw_writer *writer = sw_writer_create(spool_fd, name, true,
 						    error);
 	size_t i;
@@ -153,10 +153,7 @@ static struct sw_writer *copy(int spool_fd, const char *name,
 	return writer;
 }
 
-/*
- * The old files get another name for as long as the copy takes: a failure in
- * between must not lose what there is.
- */
+/* Rename the old files during the copy, so that a failure loses nothing. */
 static int set_aside(int spool_fd, const char *name)
 {
 	static const char *const suffixes[] = { ".tail", ".part" };
@@ -239,7 +236,7 @@ uint64_t sw_recover_last_usec(const struct sw_reader *reader)
 	return last;
 }
 
-/* Rows of one time, such as those of tasks, are of one sample. */
+/* Rows with the same time, such as those of tasks, belong to one sample. */
 static uint64_t count_times(const struct sw_reader_table *table, uint64_t step)
 {
 	const struct sw_reader_column *time =

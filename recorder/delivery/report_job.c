@@ -26,20 +26,20 @@
 #include "common/units.h"
 #include "recorder/kernel/become.h"
 
-/* Much longer than a reporter may compute, for nodes that are very busy. */
+/* Far more than the reporter's CPU limit, for very busy nodes */
 #define PATIENCE_USEC (60 * SW_USEC_PER_SEC)
 #define PREFIX "stepwell: "
 
 enum {
 	NOBODY = 65534,
-	PROFILE_FD = 3,			/* in the child that reports */
+	PROFILE_FD = 3,			/* in the reporting child */
 	MEMORY_BYTES_MAX = 512 << 20,
 	COPY_BYTES_MAX = 256 << 20,
 	CPU_SECONDS_MAX = 20,
 	FILES_MAX = 16,
 	/*
-	 * A job's other nodes deliver within seconds of its end, or without an
-	 * extern step half a minute after their last step.
+	 * A job's other nodes deliver within seconds of its end, or, without an
+	 * extern step, half a minute after their last step.
 	 */
 	NODES_MSEC = 45000,
 };
@@ -51,8 +51,8 @@ bool sw_report_job_is_wanted(const struct sw_message_step *step)
 }
 
 /*
- * A copy for the child alone; -1 with errno.  It is
- * locked as the recording is: what its end lacks is still to come.
+ * Make a private copy for the child; -1 with errno.  It is locked like the
+ * recording: its end is still missing.
  */
 static int copy_profile(int profile_fd)
 {
@@ -81,8 +81,9 @@ error:
 }
 
 /*
- * Users that nobody is (systemd.io/UIDS-GIDS), one for each process: who is
- * "nobody" elsewhere on the node could read what a child of that uid has open.
+ * Uids without a user (systemd.io/UIDS-GIDS), another one for each process:
+ * other processes of "nobody" on the node could read the open files of a child
+ * with that uid.
  */
 #define ALONE_FIRST UINT32_C(4290000000)
 
@@ -92,7 +93,7 @@ static int become_one(uid_t uid, int profile_fd)
 						  sw_become_alone(uid, uid);
 }
 
-/* Whose the profiles of the job's other nodes are. */
+/* Become the owner of the profiles of the job's other nodes. */
 static int become_user(const struct sw_message_step *step, int profile_fd)
 {
 	if (geteuid() == 0)
@@ -102,7 +103,7 @@ static int become_user(const struct sw_message_step *step, int profile_fd)
 	return 0;
 }
 
-/* A user namespace, in which the recorder is root, may not have that uid. */
+/* A user namespace in which the recorder is root may lack that uid. */
 static int become_no_user(int profile_fd)
 {
 	if (geteuid() != 0) {
@@ -114,7 +115,7 @@ static int become_no_user(int profile_fd)
 	return errno == EINVAL ? become_one(NOBODY, profile_fd) : -1;
 }
 
-/* Its own profile, and those of other nodes behind it. */
+/* Execute the reporter with our profile, then those of other nodes. */
 __attribute__((noreturn))
 static void execute_reporter(const char *reporter, const int *nodes,
 			     size_t node_count)
@@ -123,7 +124,7 @@ static void execute_reporter(const char *reporter, const int *nodes,
 	char *arguments[5 + SW_REPORT_NODES_MAX + 1] = {
 		(char *)(uintptr_t)"stepwell", (char *)(uintptr_t)"report",
 		(char *)(uintptr_t)"--brief",
-		/* Slurm has no final state yet, nor is this to ask it. */
+		/* Slurm has no final state yet, and must not be queried. */
 		(char *)(uintptr_t)"--no-sacct", paths[0],
 	};
 	size_t i;
@@ -144,8 +145,9 @@ static void execute_reporter(const char *reporter, const int *nodes,
 }
 
 /*
- * The child that reports: nobody, with no file, no time and no children.  Only
- * the user can read what other nodes have delivered, so it is the user then.
+ * Run the reporting child: without a user, files, much time or children.  Only
+ * the user can read profiles delivered by other nodes, so with these it runs as
+ * the user.
  */
 __attribute__((noreturn))
 static void execute(const char *reporter, const struct sw_message_step *step,
@@ -189,7 +191,7 @@ static void close_text(struct sw_report_job *report)
 	report->text_fd = -1;
 }
 
-/* No more text comes: who would write it sees that, and ends. */
+/* End the text: the writer notices that, and exits. */
 static void end_text(struct sw_report_job *report)
 {
 	if (report->reporter > 0)
@@ -203,7 +205,7 @@ static void end_text(struct sw_report_job *report)
 	report->write_fd = -1;
 }
 
-/* Fork the child that reports.  0, or -1 with errno. */
+/* Fork the reporting child.  Return 0, or -1 with errno. */
 static int begin_text(struct sw_report_job *report, const char *reporter,
 		      const struct sw_message_step *step,
 		      const struct sw_report_nodes *nodes, int profile_fd)
@@ -277,7 +279,7 @@ int sw_report_job_fd(const struct sw_report_job *report)
 	return report->text_fd;
 }
 
-/* What is printable of text, in whole lines of ours; in place. */
+/* Keep our own complete lines; replace unprintable characters; in place. */
 static size_t clean(char *text, size_t length)
 {
 	size_t from = 0, to = 0, lines = 0, end, i;
@@ -287,7 +289,7 @@ static size_t clean(char *text, size_t length)
 		const char *newline = memchr(text + from, '\n', length - from);
 
 		if (!newline)
-			break;	/* cut in its middle */
+			break;	/* truncated */
 		end = (size_t)(newline - text);
 		if (end - from > prefix &&
 		    memcmp(text + from, PREFIX, prefix) == 0 &&
@@ -303,7 +305,7 @@ static size_t clean(char *text, size_t length)
 	return to;
 }
 
-/* All of the text, or -1: there is more to come. */
+/* Read the text.  Return 0 at its end, or -1 if there is more to come. */
 static int read_text(struct sw_report_job *report)
 {
 	ssize_t length;
@@ -334,7 +336,7 @@ void sw_report_job_stop(struct sw_report_job *report)
 		kill(report->writer, SIGKILL);
 }
 
-/* The text is here: hand it to who writes it. */
+/* The text is complete: send it to the writer. */
 static void pass_text(struct sw_report_job *report)
 {
 	close_text(report);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report at the end of a job, into its error file.  A child that may do
- * nothing makes the text from a copy of the profile, this process cleans it,
- * and another child (report_write.h), which alone ever holds the job's file,
- * does the one write.  A hook may wait for that; it goes on without it.
+ * The report at the end of a job, in its error file.  An unprivileged child
+ * makes the text from a copy of the profile, this process sanitizes it, and
+ * another child (report_write.h), which is the only one to hold the job's file,
+ * writes it at once.  A hook may wait for that; the report does not depend on
+ * it.
  */
 #ifndef SW_RECORDER_REPORT_JOB_H
 #define SW_RECORDER_REPORT_JOB_H
@@ -26,8 +27,8 @@ enum sw_report_job_state {
 	SW_REPORT_JOB_GOES_ON = 0,
 	SW_REPORT_JOB_WRITTEN,
 	SW_REPORT_JOB_NO_FILE,	/* the job has no file to write to */
-	SW_REPORT_JOB_FOREIGN,	/* it is another user's */
-	SW_REPORT_JOB_UNWRITABLE,	/* it takes no more */
+	SW_REPORT_JOB_FOREIGN,	/* file of another user */
+	SW_REPORT_JOB_UNWRITABLE,	/* disk full, or quota */
 	SW_REPORT_JOB_FAILED,
 };
 
@@ -35,22 +36,23 @@ struct sw_report_job {
 	enum sw_report_job_state state;
 	pid_t reporter;		/* 0: none */
 	pid_t writer;		/* 0: none; a killed one may still hang */
-	int text_fd;		/* the report as it comes; -1: it is here */
+	int text_fd;		/* receives the report; -1: complete */
 	int write_fd;		/* to the writer */
 	uint32_t uid;
 	uint64_t until_usec;
-	char *text;		/* of SW_REPORT_TEXT_SIZE; NULL: none */
+	char *text;		/* SW_REPORT_TEXT_SIZE bytes; NULL: none */
 	size_t length;
 };
 
-/* Of a batch script, unless the user or the administrator wants none. */
+/* Return true for a batch script whose report is not disabled. */
 bool sw_report_job_is_wanted(const struct sw_message_step *step);
 
 /*
- * Begin: the profile is the open file, the hook's message with the job's error
- * file lies in the socket peer_fd, and is taken from there.  -1 with *error: it
- * was not.  0 also with *error, where it will come to nothing.  With nodes it
- * waits for the profiles of the job's other nodes; NULL: there are none.
+ * Begin a report.  The profile is an open file; the hook's message with the
+ * job's error file is in the socket peer_fd, and is received from there.
+ * Return -1 with *error if not.  Return 0 also with *error if there will be no
+ * report.  With nodes, wait for the profiles of the job's other nodes; NULL:
+ * none.
  */
 int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
 			int profile_fd, int peer_fd,
@@ -58,20 +60,20 @@ int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
 			const struct sw_report_nodes *nodes,
 			struct sw_error *error);
 
-/* No report is wanted there: have a child let go of the file in its place. */
+/* No report is wanted: let a child close the file. */
 void sw_report_job_let_go(struct sw_report_job *report, int peer_fd,
 			  const struct sw_message_step *step);
 
-/* What to poll() for; -1: SIGCHLD tells. */
+/* Return the descriptor to poll(); -1: wait for SIGCHLD. */
 int sw_report_job_fd(const struct sw_report_job *report);
 
-/* Go on; how it is now. */
+/* Advance the report; return its state. */
 enum sw_report_job_state sw_report_job_advance(struct sw_report_job *report);
 
-/* Give it up. */
+/* Give up. */
 void sw_report_job_stop(struct sw_report_job *report);
 
-/* A child was waited for; true where it was the writer: this one is free. */
+/* Handle a reaped child.  Return true if it was the writer, now done. */
 bool sw_report_job_reaped(struct sw_report_job *report, pid_t pid, int status);
 
 #endif

@@ -3,7 +3,7 @@
  * Context: the child that makes the report of a job on several nodes, after it
  * has become the user.
  *
- * The profiles of the job's other nodes.
+ * Find the profiles of the job's other nodes.
  */
 #include "recorder/delivery/report_nodes.h"
 
@@ -21,14 +21,14 @@
 #include "common/units.h"
 #include "recorder/delivery/user_folder.h"
 
-/* Nodes begin a job within this time; its next run is later by more. */
+/* Nodes begin a job within this time; its next run begins later. */
 #define START_SLACK_SECONDS 60
 
 static const char suffix[] = ".stepwell";
 
 /* CLUSTER.JOB.START.NODE.stepwell; the cluster has no dot, nodes may have. */
 struct name {
-	const char *text, *node; /* from the dot before it on */
+	const char *text, *node; /* including the dot before it */
 	size_t cluster_length;
 	unsigned long long job, start;
 };
@@ -52,7 +52,7 @@ static bool split(struct name *name, const char *text)
 	return *next == '.';
 }
 
-/* Of another node or component, in the same run of the job. */
+/* Return true for another node or component in the same run of the job. */
 static bool is_other(const struct sw_report_nodes *nodes, const char *text)
 {
 	struct name own, name;
@@ -66,7 +66,7 @@ static bool is_other(const struct sw_report_nodes *nodes, const char *text)
 				   : name.job - own.job < nodes->components;
 }
 
-/* Open those of the folder behind the first count; how many there are then. */
+/* Open those in the directory, after the first count.  Return the new count. */
 static size_t open_folder(const struct sw_report_nodes *nodes, int folder,
 			  int fds[SW_REPORT_NODES_MAX], size_t count)
 {

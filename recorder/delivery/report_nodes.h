@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The profiles that the other nodes of a job deliver to its user, for the
- * report at its end.  They are the user's, and are opened by a process that
+ * Find the profiles that a job's other nodes deliver to its user, for the
+ * report at its end.  They belong to the user, and are opened by a process that
  * has become the user.
  */
 #ifndef SW_RECORDER_REPORT_NODES_H
@@ -16,14 +16,17 @@ enum { SW_REPORT_NODES_MAX = 64 };
 struct sw_report_nodes {
 	const char *profile_dir;
 	const char *own_name;	/* CLUSTER.JOB.START.NODE.stepwell */
-	uint32_t count;		/* of the job, this one included */
-	uint32_t components; /* of a heterogeneous job, from this one on, with
-			      * ids in a row; else 1 */
+	uint32_t count;		/* of the job, including this one */
+	/*
+	 * Components of a heterogeneous job, from this one on, with consecutive
+	 * ids; otherwise 1
+	 */
+	uint32_t components;
 };
 
 /*
- * Wait until all other nodes have delivered, for msec at most, and open their
- * profiles; the descriptors are kept on exec.  Their number.
+ * Wait until all other nodes have delivered, at most msec, and open their
+ * profiles without close-on-exec.  Return their number.
  */
 size_t sw_report_nodes_await(const struct sw_report_nodes *nodes, uid_t uid,
 			     unsigned msec, int fds[SW_REPORT_NODES_MAX]);

@@ -19,28 +19,28 @@
 #include "common/protocol.h"
 #include "recorder/kernel/become.h"
 
-/* Where the recorder is gone and could not tell: longer than a report takes. */
+/* If the recorder has exited: longer than a report takes */
 enum { ALARM_SECONDS = 120 };
 
-/* The file of the message; -1: there was none. */
+/* Receive the file of the message; -1: none. */
 static int take_file(int peer_fd)
 {
 	union sw_message message;
 	int fd, flags;
 
-	/* It may hang for ever: with nothing else, the lock above all. */
+	/* This may block forever: keep nothing open, least of all the lock. */
 	dup2(peer_fd, STDIN_FILENO);
 	close_range(STDERR_FILENO + 1, ~0u, 0);
 	sw_receive_with_fd(STDIN_FILENO, &message, sizeof(message), &fd,
 			   &flags);
-	/* Who waits is told by the parent. */
+	/* The parent answers the peer. */
 	close(STDIN_FILENO);
 	return fd;
 }
 
 /*
- * Does the file end within a line?  Slurm opened it for writing only, so it is
- * opened again, by the descriptor: the path may lead elsewhere by now.
+ * Return whether the file ends within a line.  Slurm opened it write-only, so
+ * reopen it, by the descriptor: the path may lead elsewhere by now.
  */
 static bool is_within_line(int fd, off_t size)
 {
@@ -52,14 +52,14 @@ static bool is_within_line(int fd, off_t size)
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	reading = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (reading < 0)
-		return true;	/* an empty line is better than a long one */
+		return true;	/* rather an empty line than an overlong one */
 	if (pread(reading, &last, 1, size - 1) != 1)
 		last = '\n';
 	close(reading);
 	return last != '\n';
 }
 
-/* All of it, or the file is as before: half a report is none. */
+/* Append all of it, or restore the file: no partial reports. */
 static int append(int fd, const char *text, size_t size, off_t before)
 {
 	ssize_t length = write(fd, text, size);
@@ -83,10 +83,10 @@ static int check_file(int fd, uid_t uid)
 	return status.st_uid == uid ? SW_REPORT_WRITTEN : SW_REPORT_FOREIGN;
 }
 
-/* As the user, so that his quota counts and his file systems answer. */
+/* Run as the user, so that the user's quota and permissions apply. */
 static int write_text(int fd, int text_fd, uid_t uid)
 {
-	/* A newline of ours, then what comes. */
+	/* a newline of ours, then the text */
 	char text[1 + SW_REPORT_BYTES_MAX] = "\n";
 	int result = check_file(fd, uid);
 	struct stat status;
@@ -96,7 +96,7 @@ static int write_text(int fd, int text_fd, uid_t uid)
 	if (result != SW_REPORT_WRITTEN)
 		return result;
 	length = recv(text_fd, text + 1, sizeof(text) - 1, 0);
-	/* To the end, whatever the user's programs did to the file. */
+	/* Append at the end, whatever the user's programs did to the file. */
 	if (length <= 0 || fstat(fd, &status) < 0 ||
 	    fcntl(fd, F_SETFL, O_APPEND) < 0)
 		return SW_REPORT_FAILED;

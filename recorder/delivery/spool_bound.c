@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is removed of a spool that is full; without memory, nothing. */
+/* Remove profiles from a full spool; nothing if out of memory. */
 #include "recorder/delivery/spool_bound.h"
 
 #include <dirent.h>
@@ -16,11 +16,11 @@ enum { PROFILES_MAX = 65536, REMOVED_MAX = 1000 };
 
 struct profile {
 	char *name;
-	const struct sw_spooled *spooled; /* NULL: nobody's */
+	const struct sw_spooled *spooled; /* NULL: unknown owner */
 	uint64_t changed_nsec, bytes;
 };
 
-/* Some of an array in a row: a job's profiles, or a user's jobs. */
+/* Consecutive entries of an array: a job's profiles, or a user's jobs */
 struct holder {
 	size_t first, end;
 	uint64_t bytes;
@@ -61,7 +61,7 @@ static int compare_jobs(const struct profile *one, const struct profile *two)
 	return compare_numbers(one->spooled->job_id, two->spooled->job_id);
 }
 
-/* By user, job and age. */
+/* Sort by user, job and age. */
 static int compare(const void *a, const void *b)
 {
 	const struct profile *one = a, *two = b;
@@ -124,7 +124,7 @@ static void list(struct spool *spool, int spool_fd,
 		close(fd);
 }
 
-/* What each job holds, and each user. */
+/* Sum up per job and per user. */
 static void add_up(struct spool *spool)
 {
 	struct profile *profile = spool->profile;
@@ -160,7 +160,7 @@ static struct holder *find_most(struct holder *holders, size_t first,
 	return most;
 }
 
-/* The next to go; what it takes counts no more, removed or not. */
+/* Choose the next to remove, and stop counting it even if that fails. */
 static const struct profile *choose(struct spool *spool)
 {
 	struct holder *user = find_most(spool->user, 0, spool->user_count);

@@ -2,9 +2,9 @@
 /*
  * Context: the summaries' writer; its start and its rows in the loop.
  *
- * The evidence that no user can change.  Gives up, and says so once, where the
- * folder is not as it has to be; a row that finds the disk full is dropped and
- * counted in the file.
+ * Records that users cannot change.  Gives up, with one message, if the
+ * directory is unsuitable; a row for which there is no disk space is dropped
+ * and counted in the file.
  */
 #include "recorder/delivery/summaries.h"
 
@@ -32,7 +32,7 @@
 #include "recorder/log/node_log.h"
 #include "recorder/tables/tables.h"
 
-/* Rows reach the disk's file at least so often. */
+/* Maximum time until rows reach the file */
 enum { FLUSH_MSEC = 60000 };
 
 enum kind { STEP = 1, PROFILE = 2 };
@@ -218,11 +218,11 @@ void sw_summary_step_init(struct sw_summary_step *step)
 	}
 }
 
-/* The writer's process. */
+/* State of the writer process */
 struct summaries {
 	int socket_fd, dirfd;
 	const char *folder;
-	struct sw_writer *writer;	/* NULL: none for today yet */
+	struct sw_writer *writer;	/* NULL: today's not open yet */
 	char name[NAME_MAX - 16];	/* of today's file */
 };
 
@@ -240,7 +240,7 @@ static void put_today(char *name, size_t size)
 	snprintf(name, size, "%s.%s.stepwell", day, host.nodename);
 }
 
-/* The day's file: gone on with where there is one, finished or not. */
+/* Open today's file; continue an existing one, finished or not. */
 static void open_today(struct summaries *summaries)
 {
 	char part[NAME_MAX];
@@ -351,7 +351,7 @@ static void serve(struct summaries *summaries)
 	_exit(0);
 }
 
-/* The folder, and whose it is; -1 with *error. */
+/* Open the directory and get its owner; -1 with *error. */
 static int open_folder(const char *folder, struct stat *status,
 		       struct sw_error *error)
 {
@@ -368,11 +368,11 @@ static int open_folder(const char *folder, struct stat *status,
 			    folder);
 }
 
-/* Nothing of the recorder's: its lock would outlive it. */
+/* Close everything of the recorder: its lock would outlive it. */
 static void keep_only(struct summaries *summaries, int socket_fd)
 {
 	const int first = STDERR_FILENO + 1;
-	/* Neither may be in the other's place. */
+	/* Neither may occupy the other's number. */
 	int dirfd = fcntl(summaries->dirfd, F_DUPFD, first + 2);
 
 	socket_fd = fcntl(socket_fd, F_DUPFD, first + 2);

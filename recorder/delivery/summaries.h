@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The evidence that no user can change: of each step a row, of each profile
- * its digest, in one file per node and day.  A process of the folder's owner
- * writes it, the system user "stepwell": neither root's nor a job's user.
+ * Records that users cannot change: a row per step and the digest of each
+ * profile, in one file per node and day.  It is written by a process of the
+ * directory's owner, the system user "stepwell": neither root nor a job's user.
  */
 #ifndef SW_RECORDER_SUMMARIES_H
 #define SW_RECORDER_SUMMARIES_H
@@ -14,7 +14,7 @@
 #include "common/protocol.h"
 #include "profiles/digest.h"
 
-/* Of a job: part of both kinds of rows.  Numbers may be SW_MISSING. */
+/* Job part of both kinds of rows.  Numbers may be SW_MISSING. */
 struct sw_summary_job {
 	char cluster[SW_MESSAGE_NAME_SIZE], name[SW_MESSAGE_NAME_SIZE];
 	struct sw_job_key key;
@@ -34,7 +34,7 @@ struct sw_summary_step {
 	uint64_t read_bytes, written_bytes;
 	uint64_t cpu_some_usec, memory_full_usec, io_full_usec;
 	uint64_t gpu_count, gpu_seen_usec, gpu_busy_usec, gpu_memory_bytes;
-	/* Most of what it waited for; "" likewise. */
+	/* Its largest wait; "": none */
 	uint64_t stall_usec, stall_idle_usec, stall_intervals;
 	char stall_kind[16], stall_fs[16], stall_mount[128];
 	/* What limited it: see STEP_FIELDS. */
@@ -43,10 +43,10 @@ struct sw_summary_step {
 	char failed_program[64], failed_cause[16];
 };
 
-/* All numbers missing, no texts. */
+/* Set all numbers to missing, all strings to "". */
 void sw_summary_step_init(struct sw_summary_step *step);
 
-/* A profile that is finished. */
+/* A finished profile */
 struct sw_summary_profile {
 	struct sw_summary_job job;
 	char file[256];
@@ -55,14 +55,14 @@ struct sw_summary_profile {
 };
 
 /*
- * Fork the writer for the folder, which has to be owned by a user that is not
- * root and closed to others' writes.  Returns this end of its socket, or -1
- * with *error.  The writer ends when this process does; what it has is gone on
- * with by the next one of the day.
+ * Fork the writer for the directory, which must be owned by a user other than
+ * root and not be writable by others.  Return this end of its socket, or -1
+ * with *error.  The writer ends with this process; the next one of the day
+ * continues its file.
  */
 int sw_summaries_start(const char *folder, struct sw_error *error);
 
-/* Hand over a row; what cannot be taken at once is lost.  0 or -1. */
+/* Send a row; it is lost if it cannot be sent immediately.  Return 0 or -1. */
 int sw_summaries_step(int socket_fd, const struct sw_summary_step *step);
 int sw_summaries_profile(int socket_fd,
 			 const struct sw_summary_profile *profile);

@@ -2,9 +2,9 @@
 /*
  * Context: the deliverer's child.
  *
- * A user's folders below profile_dir.  Nothing of another user's is opened or
- * asked: his may be on a file system that does not answer, so that a name is
- * looked at with AT_STATX_DONT_SYNC (statx(2)) before it is opened.
+ * A user's directories below profile_dir.  Directories of other users are not
+ * opened or queried, since they may be on a file system that hangs; so names
+ * are checked with AT_STATX_DONT_SYNC (statx(2)) before they are opened.
  */
 #include "recorder/delivery/user_folder.h"
 
@@ -47,7 +47,7 @@ static bool is_usable(int top, const char *name, uid_t uid)
 	return is_own(top, top, name, uid);
 }
 
-/* It need not be readable: nobody may list the others' folders. */
+/* It may be unreadable, so that users cannot list the directories of others. */
 static int open_top(const char *profile_dir)
 {
 	return open(profile_dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -72,7 +72,7 @@ static bool has_usable(int top, uid_t uid)
 	return false;
 }
 
-/* Make it and give it away; the group is the one that profile_dir hands on. */
+/* Create and chown a directory; profile_dir's setgid group is inherited. */
 static bool give(int top, const char *name, uid_t uid, gid_t gid)
 {
 	struct stat status;
@@ -88,13 +88,13 @@ static bool give(int top, const char *name, uid_t uid, gid_t gid)
 							      gid) == 0;
 	if (fd >= 0)
 		close(fd);
-	/* Root may be nobody there: then the name is left to the user. */
+	/* If root is mapped to nobody there, leave the name to the user. */
 	if (!is_given)
 		unlinkat(top, name, AT_REMOVEDIR);
 	return is_given;
 }
 
-/* Nobody has made what has this name: it cannot be guessed. */
+/* Return a random number, so that the name cannot be guessed. */
 static uint64_t draw(void)
 {
 	uint64_t number = 0;
@@ -124,7 +124,7 @@ static void put_spare(char *name, uid_t uid, const char *digits)
 	snprintf(name, NAME_SIZE, "%" PRIu32 ".x%s", (uint32_t)uid, digits);
 }
 
-/* The one that was made before; "": there is none. */
+/* Find an existing spare directory; "" if there is none. */
 static void find_spare(int top, uid_t uid, char *spare)
 {
 	int fd = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -181,9 +181,9 @@ void sw_user_folder_give(const char *profile_dir, uid_t uid, gid_t gid,
 		put_name(name, uid, i);
 		is_given = give(top, name, uid, gid);
 		if (!is_given && errno != EEXIST)
-			break;	/* not for want of a name */
+			break;	/* another reason than the name */
 	}
-	/* A folder that something is mounted on is busy (rename(2)). */
+	/* A directory that is a mount point is busy (rename(2)). */
 	for (i = 0; i < SW_USER_FOLDER_NAMES && !is_given &&
 	     (errno == EEXIST || errno == EBUSY); i++) {
 		put_name(name, uid, i);
@@ -194,7 +194,7 @@ void sw_user_folder_give(const char *profile_dir, uid_t uid, gid_t gid,
 	close(top);
 }
 
-/* -1 where it is not usable. */
+/* Return -1 if it is not usable. */
 static int open_usable(int top, const char *name, uid_t uid)
 {
 	int fd = is_usable(top, name, uid) ? open_folder(top, name) : -1;
@@ -224,9 +224,9 @@ static int open_all(int top, uid_t uid, const char *spare, int *fds)
 }
 
 /*
- * The first name that is free.  A folder that is somebody else's as soon as it
- * is made tells of a file system that mixes users up: it goes again, lest all
- * names are taken one by one.  -1 with errno.
+ * Create the first free name.  If the new directory has another owner, the file
+ * system mixes up users: remove it, or all names would be used up one by one.
+ * Return -1 with errno.
  */
 static int make_first(int top, uid_t uid)
 {
