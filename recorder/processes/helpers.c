@@ -12,9 +12,9 @@ enum { HELPERS_MAX = 16 };
 static struct {
 	size_t count;
 	pid_t pid[HELPERS_MAX];
-	uint64_t usec[HELPERS_MAX];	/* as it was read last */
+	uint64_t usec[HELPERS_MAX];	/* value of the last read */
 	bool is_apart[HELPERS_MAX];
-	int end_code[HELPERS_MAX];	/* 0: it lives, or nobody told */
+	int end_code[HELPERS_MAX];	/* 0: alive, or not known */
 	uint64_t removed_usec;
 } helpers;
 
@@ -53,7 +53,7 @@ bool sw_helpers_have(pid_t pid)
 	return find(pid) < helpers.count;
 }
 
-/* Also of one that has ended, as long as nobody has waited for it. */
+/* Return the CPU time of pid, also after its exit until it is reaped. */
 static uint64_t helper_usec(pid_t pid)
 {
 	struct timespec time;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Children that are a part of the recorder and not of what it records. */
+/* Child processes that belong to the recorder, not to the recorded job. */
 #ifndef SW_RECORDER_HELPERS_H
 #define SW_RECORDER_HELPERS_H
 
@@ -7,27 +7,27 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* It is not waited for before the end.  -1 where there are too many. */
+/* Add a child that runs until the end.  Return -1 if there are too many. */
 int sw_helpers_add(pid_t pid);
 bool sw_helpers_have(pid_t pid);
 
-/* Likewise one whose CPU time has a budget of its own (stacks/turns.h). */
+/* Likewise for a child whose CPU time has its own budget (stacks/turns.h). */
 int sw_helpers_add_apart(pid_t pid);
 
 /*
- * Somebody is about to wait for it, who waits for any child: what it used, and
- * how it ended (siginfo_t, si_code), is known until it is removed.
+ * Record the CPU time and exit code (siginfo_t, si_code) of pid, which a wait
+ * for any child is about to reap.  Both are kept until it is removed.
  */
 void sw_helpers_end(pid_t pid, int code);
 int sw_helpers_end_code(pid_t pid);	/* 0: not known */
 
-/* It has ended, and has been waited for, or is just about to be: its CPU time. */
+/* Remove a child that was reaped or is about to be.  Return its CPU time. */
 uint64_t sw_helpers_remove(pid_t pid);
 
-/* CPU time of those with a budget of their own that were not removed. */
+/* Return the CPU time of the children with their own budget still present. */
 uint64_t sw_helpers_apart_usec(void);
 
-/* Their CPU time, all threads, with those that were removed. */
+/* Return the CPU time of all children, all threads, including removed ones. */
 uint64_t sw_helpers_cpu_usec(void);
 
 #endif

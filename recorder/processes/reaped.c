@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a process has waited for. */
+/* Resources used by the children that a process has reaped. */
 #include "recorder/processes/reaped.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum { READS_MAX = 4 };
 
 struct threads {
 	int proc_fd;
-	pid_t left_out;		/* a thread; 0: none */
+	pid_t left_out;		/* a thread, or 0 for none */
 	uint64_t io[SW_IO_COUNT];
 };
 
@@ -38,7 +38,7 @@ static void add_thread(void *context, pid_t pid, const char *thread)
 	}
 }
 
-/* What the threads of a process did, but for that which is left out. */
+/* Return the I/O of the threads of pid, except left_out. */
 static struct threads read_threads(int proc_fd, pid_t pid, pid_t left_out)
 {
 	struct threads threads = { .proc_fd = proc_fd, .left_out = left_out };
@@ -56,8 +56,8 @@ static void take_off(uint64_t *io, const struct threads *threads)
 }
 
 /*
- * I/O of all that this process has waited for, and of its threads but this
- * one.  To read the account of this thread adds to it, and so it is the last.
+ * Read the I/O of all reaped children and of all threads but this one.  Reading
+ * the I/O of this thread adds to it, so it must come last.
  */
 static void read_but_main(int proc_fd, uint64_t *io)
 {
@@ -71,14 +71,15 @@ static void read_but_main(int proc_fd, uint64_t *io)
 	for (i = 0; i < SW_IO_COUNT; i++)
 		io[i] = sw_excess_u64(io[i], one[i]);
 	io[SW_IO_RCHAR] = sw_excess_u64(io[SW_IO_RCHAR], text_bytes);
-	/* Two reads: one with data, one that finds the end. */
+	/* Two reads: one that returns data, one that finds the end. */
 	io[SW_IO_SYSCR] = sw_excess_u64(io[SW_IO_SYSCR], 2);
 }
 
 /*
- * I/O of all that this process has waited for: its own account holds it, and
- * the accounts of its threads, which never end, do not.  Missing while one of
- * these is at work: what it did between two reads would be the children's.
+ * Read the I/O of all reaped children.  The account of the process includes
+ * them; the accounts of its threads, which never exit, do not.  Missing if a
+ * thread was active between two reads, because its I/O would be counted as the
+ * children's.
  */
 static void read_own_io(int proc_fd, uint64_t *io)
 {
@@ -99,7 +100,7 @@ static void read_own_io(int proc_fd, uint64_t *io)
 		io[i] = SW_MISSING;
 }
 
-/* Of this process the kernel tells more exactly than of others. */
+/* Read the values of this process, for which the kernel is more exact. */
 static void read_own(struct sw_reaped *reaped, int proc_fd)
 {
 	struct rusage usage;
@@ -113,9 +114,9 @@ static void read_own(struct sw_reaped *reaped, int proc_fd)
 }
 
 /*
- * slurmstepd: its page faults and those of who it has waited for cannot be
- * told apart, so none are taken.  What its own threads read and wrote is
- * taken off, but for threads that have ended.
+ * Read the values of slurmstepd.  Its page faults cannot be separated from
+ * those of its children, so they are missing.  The I/O of its own threads is
+ * subtracted, except of threads that have exited.
  */
 static void read_foreign(struct sw_reaped *reaped, int proc_fd, pid_t pid)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes that are of a tree although none of it is their parent. */
+/* Processes that belong to a tree but have no parent in it. */
 #include "recorder/processes/roots.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ bool sw_roots_add(struct sw_roots *roots, pid_t pid, uint64_t start_ticks)
 
 	if (root && root->start_ticks == start_ticks)
 		return true;
-	/* The one before has gone unseen. */
+	/* The exit of the previous process was not seen. */
 	if (root)
 		sw_roots_settle(roots, (size_t)(root - roots->items), NULL,
 				false);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Processes that are of a tree although none of it is their parent: somebody
- * else found them.  Whoever waits for them is outside, too, so that what they
- * have used is kept as it was last seen.
+ * Processes that belong to a tree but have no parent in it, found by other
+ * means.  The process that reaps them is outside the tree too, so their usage
+ * is kept as it was last seen.
  */
 #ifndef SW_RECORDER_ROOTS_H
 #define SW_RECORDER_ROOTS_H
@@ -17,31 +17,32 @@ enum { SW_ROOTS_MAX = 1024 };
 
 struct sw_root {
 	pid_t pid;
-	uint64_t start_ticks; /* with pid, its identity */
+	uint64_t start_ticks; /* identity, together with pid */
 	bool is_seen;
-	bool is_inherited;	/* its parent is of the tree, after all */
+	bool is_inherited;	/* its parent is in the tree after all */
 	struct sw_process last; /* if it was seen */
 };
 
-/* All zero is none. */
+/* All zero is an empty list. */
 struct sw_roots {
 	struct sw_root *items;
 	size_t count, capacity;
-	uint64_t left_out; /* beyond the bound */
+	uint64_t left_out; /* roots beyond the limit */
 	bool has_gone;
-	struct sw_totals gone; /* if some have: what they had used */
+	struct sw_totals gone; /* if has_gone: usage of the exited roots */
 };
 
-/* Again is harmless.  False where there is no room for it. */
+/* Add a root unless it is there already.  Return false if the list is full. */
 bool sw_roots_add(struct sw_roots *roots, pid_t pid, uint64_t start_ticks);
 
-/* Has the pid of a root passed to this other process? */
+/* Return true if the pid of a root now belongs to this other process. */
 bool sw_roots_is_other(const struct sw_roots *roots,
 		       const struct sw_process *process);
 
 /*
- * What a refresh has found of roots->items[i] (NULL: it is gone, and takes its
- * place in the list with it), and whether its parent is of the tree.
+ * Update roots->items[i] after a refresh.  process is NULL if the root has
+ * exited; it is then removed and its index is reused.  is_inherited is true if
+ * its parent is in the tree.
  */
 void sw_roots_settle(struct sw_roots *roots, size_t i,
 		     const struct sw_process *process, bool is_inherited);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits for a CPU, of all threads of a step, by /proc. */
+/* Waits for a CPU of all threads of a step, read from /proc. */
 #include "recorder/processes/run_queue.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { ROOM_FIRST = 16 };
 
-/* "cpu-time run-queue-wait slices", nanoseconds. */
+/* Read "cpu-time run-queue-wait slices", in nanoseconds. */
 static bool read_numbers(struct sw_run_queue_thread *now, int proc_fd,
 			 pid_t pid)
 {
@@ -55,7 +55,7 @@ static bool grow(struct sw_run_queue_thread **threads, size_t room)
 	return grown != NULL;
 }
 
-/* Both arrays, so that a look never fails for the other's want of room. */
+/* Grow both arrays together, so that a pass never fails for lack of room. */
 static bool has_room(struct sw_run_queue *queue)
 {
 	size_t room = queue->room ? 2 * queue->room : ROOM_FIRST;
@@ -92,7 +92,7 @@ find_before(const struct sw_run_queue *queue, pid_t thread)
 		       : NULL;
 }
 
-/* Who waits for a CPU will tell of it only when it runs. */
+/* The kernel accounts a wait for a CPU only once the thread runs. */
 static void see_open(struct sw_run_queue_thread *now,
 		     const struct sw_run_queue_thread *before,
 		     uint64_t most_nsec, bool is_to_run)
@@ -105,7 +105,7 @@ static void see_open(struct sw_run_queue_thread *now,
 					       ran_nsec + told_nsec);
 }
 
-/* A number that has gone back is of a new thread with an old one's id. */
+/* A value that decreased belongs to a new thread with a reused id. */
 static void believe(const struct sw_run_queue *queue,
 		    struct sw_run_queue_thread *now, bool is_to_run)
 {

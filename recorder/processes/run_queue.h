@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long the threads of a step have waited for a CPU, as /proc tells it
- * thread by thread: PID/task/TID/schedstat, whose second number is
- * sched_info.run_delay in nanoseconds (Documentation/scheduler/
- * sched-stats.rst of Linux).  It is the time from becoming runnable, or from
- * being preempted, to running again, so that what a quota, a binding or other
- * programs take from a thread is in it.
+ * The time that the threads of a step have waited for a CPU, read from /proc
+ * for each thread: the second number of PID/task/TID/schedstat is
+ * sched_info.run_delay in nanoseconds (Documentation/scheduler/ sched-stats.rst
+ * of Linux).  It is the time from becoming runnable, or from being preempted,
+ * until running again.  It thus includes the time lost to a quota, a binding or
+ * other programs.
  *
- * Since EEVDF delays the dequeueing of who goes to sleep (Linux 6.12,
- * kernel/sched/fair.c) a sleep may be in it, too: so no thread is believed to
- * have waited for longer than the time between two looks, and the time before
- * these in which looks found it to run or waiting to.  The kernel tells of a
- * wait when it is over, which may be some looks later.
+ * Since EEVDF delays the dequeueing of a thread that goes to sleep (Linux 6.12,
+ * kernel/sched/fair.c), it may include a sleep too.  A wait is therefore
+ * limited to the time between two samples, plus the time before them in which
+ * samples found the thread running or runnable.  The kernel accounts a wait
+ * when it ends, which may be some samples later.
  *
- * A thread that ends keeps what was last read of it; what it waited from then
- * on, and threads that lived between two looks only, are not seen.
+ * The last value read is kept when a thread exits.  Waits after that read, and
+ * threads that lived only between two samples, are not seen.
  */
 #ifndef SW_RECORDER_RUN_QUEUE_H
 #define SW_RECORDER_RUN_QUEUE_H
@@ -24,35 +24,36 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* So many threads are looked at; of a step with more nothing is said. */
+/* Maximum number of threads.  The total of a larger step is missing. */
 enum { SW_RUN_QUEUE_THREADS_MAX = 2048 };
 
 struct sw_share;
 
 struct sw_run_queue {
-	struct sw_share *share;		/* pays for the room; NULL: nobody */
+	struct sw_share *share;		/* pays for the memory; NULL: none */
 	struct sw_run_queue_thread {
 		pid_t thread;
-		uint64_t wait_nsec;	/* as it is believed */
-		uint64_t read_nsec;	/* as it was read */
+		uint64_t wait_nsec;	/* after the limits below */
+		uint64_t read_nsec;	/* as read from the kernel */
 		uint64_t cpu_nsec;	/* likewise */
-		uint64_t open_nsec;	/* it may have waited so, untold */
-	} *now, *before;		/* by thread, ascending, once ended */
+		uint64_t open_nsec;	/* possible wait not yet accounted */
+	} *now, *before;		/* sorted by thread after a pass ends */
 	size_t count, room, count_before;
-	uint64_t ended_nsec;		/* of threads that are gone */
+	uint64_t ended_nsec;		/* of threads that have exited */
 	uint64_t total_usec;		/* SW_MISSING: not known */
-	bool is_incomplete;		/* there were more, or no memory */
+	bool is_incomplete;		/* too many threads, or out of memory */
 	uint64_t begun_usec, begun_before_usec;	/* 0: not yet */
 };
 
-/* A zeroed one, but for the share, is ready.  A look begins, sees threads, and ends. */
+/* Initialize to zero except share.  A pass has a begin, samples and an end. */
 void sw_run_queue_begin(struct sw_run_queue *queue);
 
 /*
- * Read the thread "PID/task/TID" below proc_fd.  Returns its waits so far in
- * microseconds, SW_MISSING where it has gone or the kernel does not say.
- * is_to_run: this look found that it runs or could; false: it is not known, for
- * its state may be what a file system that never answers keeps from being read.
+ * Read thread "PID/task/TID" below proc_fd.  Return its total wait in
+ * microseconds, or SW_MISSING if it has exited or the kernel does not report
+ * it.  is_to_run is true if this pass found the thread running or runnable;
+ * false if that is not known, because an unresponsive file system may keep its
+ * state from being read.
  */
 uint64_t sw_run_queue_sample(struct sw_run_queue *queue, int proc_fd, pid_t pid,
 			     pid_t thread, bool is_to_run);

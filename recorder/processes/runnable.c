@@ -18,7 +18,7 @@ struct reading {
 	struct sw_runnable *runnable;
 };
 
-/* The first number of its schedstat, in nanoseconds. */
+/* Return the first number of its schedstat, which is in nanoseconds. */
 static uint64_t read_cpu_usec(int proc_fd, pid_t pid, const char *name)
 {
 	char path[64], text[128];
@@ -33,7 +33,7 @@ static uint64_t read_cpu_usec(int proc_fd, pid_t pid, const char *name)
 	return nsec / NSEC_PER_USEC;
 }
 
-/* By the first line of its status; the kernel escapes a newline in a name. */
+/* Return the kind in the first line; the kernel escapes newlines in names. */
 static uint32_t kind_of(const char *status)
 {
 	static const char key[] = "Name:\t";

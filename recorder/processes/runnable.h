@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The threads of one process that run or could run, and the CPUs that they may
- * use, for each may be bound apart; and how threads have shared the work.
+ * The threads of a process that are running or runnable, the CPUs that they may
+ * use (each may have its own binding), and how they share the work.
  */
 #ifndef SW_RECORDER_RUNNABLE_H
 #define SW_RECORDER_RUNNABLE_H
@@ -13,46 +13,46 @@
 #include "common/cpus.h"
 #include "recorder/kernel/kernfile.h"
 
-/* So many threads of a process are looked at. */
+/* Maximum number of threads sampled per process. */
 enum { SW_RUNNABLE_THREADS = 64 };
 
-/* A thread, or the only one of its process. */
+/* A thread, or a process with a single thread. */
 struct sw_worker {
 	pid_t tid;
-	uint32_t kind;		/* of its name, whatever numbers are in it */
-	uint64_t cpu_usec;	/* so far; 0: not known */
+	uint32_t kind;		/* hash of its name without digits */
+	uint64_t cpu_usec;	/* total so far; 0: not known */
 };
 
-/* How some threads have shared their CPU time so far; count 0: not known. */
+/* CPU time that some threads have used so far.  count 0: not known. */
 struct sw_workers {
-	size_t count;	/* with a tenth of the busiest one's, or more */
-	uint64_t usec;	/* of these */
+	size_t count;	/* with at least a tenth of the busiest's */
+	uint64_t usec;	/* CPU time of these */
 	uint64_t busiest_usec;
 };
 
-/* The kind of a name: that of "GC Thread#0" is that of "GC Thread#12". */
+/* Return the kind of a name: "GC Thread#0" and "GC Thread#12" are equal. */
 uint32_t sw_worker_kind(const char *name);
 
 /*
- * Moves the workers among so many threads to the front: those of the busiest
- * one's kind.
+ * Move the workers among count threads to the front: those of the same kind as
+ * the busiest thread.
  */
 struct sw_workers sw_workers_of(struct sw_worker *threads, size_t count);
 
-/* How many used so much more than before; those that are new do not count. */
+/* Return how many used at least least_usec since before, except new threads. */
 size_t sw_workers_ran(const struct sw_worker *now, size_t count,
 		      const struct sw_worker *before, size_t count_before,
 		      uint64_t least_usec);
 
 struct sw_runnable {
-	size_t looked_at, left_out;	/* threads */
-	size_t count;			/* of these, that run or could */
-	struct sw_cpus cpus;		/* that one of them may use */
+	size_t looked_at, left_out;	/* number of threads */
+	size_t count;			/* running or runnable, of looked_at */
+	struct sw_cpus cpus;		/* union of the CPUs they may use */
 	struct sw_workers workers;	/* of these threads */
 	struct sw_worker thread[SW_RUNNABLE_THREADS];	/* workers first */
 };
 
-/* May block, and be kept from an answer: only visits.c calls it. */
+/* Read the threads of pid.  May block indefinitely: call only from visits.c. */
 enum sw_read_status sw_runnable_read(struct sw_runnable *runnable, int proc_fd,
 				     pid_t pid);
 

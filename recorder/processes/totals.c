@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the processes of a tree have used in all. */
+/* Resources used by the processes of a tree in total. */
 #include "recorder/processes/totals.h"
 
 #include "common/delta.h"
 #include "recorder/processes/reaped.h"
 
-/* Before anything has been read. */
+/* Value before anything has been read. */
 const struct sw_totals sw_totals_missing = {
 	.user_usec = SW_MISSING,
 	.system_usec = SW_MISSING,

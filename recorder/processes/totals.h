@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the processes of a tree have used in all. */
+/* Resources used by the processes of a tree in total. */
 #ifndef SW_RECORDER_TOTALS_H
 #define SW_RECORDER_TOTALS_H
 
@@ -9,7 +9,7 @@
 
 struct sw_reaped;
 
-/* SW_MISSING where nothing has been known of it so far. */
+/* A value is SW_MISSING if it has never been known. */
 struct sw_totals {
 	uint64_t user_usec, system_usec;
 	uint64_t minflt, majflt;
@@ -19,17 +19,17 @@ struct sw_totals {
 	uint64_t run_queue_wait_usec;	/* of all threads that were seen */
 };
 
-/* Before anything has been read. */
+/* Value before anything has been read. */
 extern const struct sw_totals sw_totals_missing;
 
-/* Begin a sum with what was waited for since the start. */
+/* Begin a sum with what was reaped since the start. */
 void sw_totals_reap(struct sw_totals *sum, const struct sw_reaped *reaped,
 		    const struct sw_reaped *start);
 
-/* Add a process, with the children that it has waited for. */
+/* Add a process and the children that it has reaped. */
 void sw_totals_add(struct sw_totals *sum, const struct sw_process *process);
 
-/* Totals never go back: each is the largest sum so far. */
+/* Raise totals to sum.  They never decrease: each is the largest sum so far. */
 void sw_totals_raise(struct sw_totals *totals, const struct sw_totals *sum);
 
 #endif

@@ -25,11 +25,11 @@
 enum {
 	SLOTS = 4 * SW_TREE_PROCESSES_MAX,
 	CHILDREN_TEXT_SIZE = 16384,
-	MANY_THREADS = 2,	/* more than one, how many is not known */
+	MANY_THREADS = 2,	/* more than one, exact number not known */
 	PAID_AT_ONCE = 32,	/* processes */
 };
 
-/* One generation of the tree and where to find a pid in it. */
+/* A generation of the tree with a hash table of its pids. */
 struct snapshot {
 	size_t count;
 	struct sw_process process[SW_TREE_PROCESSES_MAX];
@@ -40,8 +40,8 @@ struct sw_tree {
 	int proc_fd;
 	pid_t root_pid;		/* 0: all children of the parent */
 	/*
-	 * Who waits for the orphans or for the tasks: what it has waited for
-	 * is of the tree, itself is not.  0: a recorded tree without one.
+	 * The process that reaps the orphans or the tasks.  Its reaped children
+	 * belong to the tree, it does not.  0: a recorded tree without one.
 	 */
 	pid_t parent_pid;
 	bool is_own;		/* the parent is this process */
@@ -50,15 +50,15 @@ struct sw_tree {
 	uint64_t time_usec;	/* of the last refresh */
 	uint64_t garbled;
 	struct sw_totals totals;
-	struct sw_totals dead;	/* of processes that are gone */
+	struct sw_totals dead;	/* of processes that have exited */
 	struct sw_reaped reaped_at_start;
 	struct sw_run_queue run_queue;
-	struct sw_roots roots;	/* that others have found */
-	struct sw_share *share;	/* pays for what is held of processes */
-	size_t paid;		/* of so many */
+	struct sw_roots roots;	/* found by other means */
+	struct sw_share *share;	/* pays for the memory of processes */
+	size_t paid;		/* number of processes paid for */
 };
 
-/* To be visited together, of the tree that is being refreshed. */
+/* Processes of the tree being refreshed that are to be visited together. */
 static struct {
 	size_t count;
 	struct sw_visit visit[SW_VISITS_MAX];
@@ -86,7 +86,7 @@ static const struct sw_process *find(const struct snapshot *snapshot,
 	return found->start_ticks == same->start_ticks ? found : NULL;
 }
 
-/* It goes on as it was last seen, so that totals do not go back. */
+/* Keep the last values seen, so that totals do not decrease. */
 static bool recall(const struct sw_tree *tree, struct sw_visit *visit)
 {
 	const struct snapshot *before = tree->before;
@@ -99,7 +99,7 @@ static bool recall(const struct sw_tree *tree, struct sw_visit *visit)
 	return true;
 }
 
-/* Both generations, of some more processes. */
+/* Return the memory of both generations for this many processes. */
 static size_t bytes_of(size_t processes)
 {
 	return processes * 2 * sizeof(struct sw_process);
@@ -119,7 +119,7 @@ static bool has_room(struct sw_tree *tree)
 	return true;
 }
 
-/* Remember what was read; a process that is gone is no error. */
+/* Store what was read; a process that has exited is not an error. */
 static void take(struct sw_tree *tree, struct sw_visit *visit)
 {
 	struct snapshot *now = tree->now;
@@ -158,7 +158,7 @@ static void visit_wanted(struct sw_tree *tree)
 		take(tree, &wanted.visit[i]);
 }
 
-/* Together with others, and once. */
+/* Request a visit of pid, once per pass and batched with others. */
 static void want(struct sw_tree *tree, pid_t pid)
 {
 	if (tree->now->slot[slot_of(tree->now, pid)])
@@ -207,7 +207,7 @@ static void look_at_thread(struct sw_tree *tree, struct sw_process *process,
 
 struct thread_visit {
 	struct sw_tree *tree;
-	struct sw_process *process;	/* NULL: not of the tree */
+	struct sw_process *process;	/* NULL: not in the tree */
 };
 
 static void take_thread(void *context, pid_t pid, const char *thread)
@@ -222,7 +222,7 @@ static void take_thread(void *context, pid_t pid, const char *thread)
 		look_at_thread(visit->tree, visit->process, atoi(thread));
 }
 
-/* Each thread has children, and waits for a CPU, of its own. */
+/* Each thread has its own children and its own waits for a CPU. */
 static void visit_children(struct sw_tree *tree, pid_t pid, uint64_t threads,
 			   struct sw_process *process)
 {
@@ -260,7 +260,7 @@ static void add_reaped(struct sw_tree *tree, struct sw_totals *sum)
 	sw_totals_reap(sum, &reaped, &tree->reaped_at_start);
 }
 
-/* What no parent inherits stays with the tree when a process goes. */
+/* Keep in the tree what no parent inherits from an exited process. */
 static void bury(struct sw_tree *tree)
 {
 	const struct snapshot *before = tree->before;
@@ -289,7 +289,7 @@ static void total_up(struct sw_tree *tree, struct sw_totals sum)
 	sw_totals_raise(&tree->totals, &sum);
 }
 
-/* Those that are gone take their places with them: from the last one on. */
+/* Count down, because removing a root moves the last one to its index. */
 static void settle_roots(struct sw_tree *tree)
 {
 	size_t i = tree->roots.count;
@@ -314,7 +314,7 @@ void sw_tree_refresh(struct sw_tree *tree)
 	tree->time_usec = sw_clock_boottime_usec();
 	swap(tree);
 	sum = sw_totals_missing;
-	/* The parent of all first. */
+	/* The parent of all comes first. */
 	add_reaped(tree, &sum);
 	if (tree->root_pid)
 		want(tree, tree->root_pid);
@@ -331,13 +331,13 @@ void sw_tree_refresh(struct sw_tree *tree)
 		process->run_queue_wait_usec = SW_MISSING;
 		visit_children(tree, process->pid, process->thread_count,
 			       process);
-		/* All children of those that were seen together. */
+		/* Visit all children of this generation together. */
 		if (i + 1 == tree->now->count)
 			visit_wanted(tree);
 	}
 	sw_run_queue_end(&tree->run_queue);
 	settle_roots(tree);
-	/* A tree with roots has no parent that could know. */
+	/* A tree with roots has no parent that could report it. */
 	if (tree->roots.has_gone)
 		sum = tree->roots.gone;
 	bury(tree);
@@ -412,7 +412,7 @@ struct sw_tree *sw_tree_create_below(int proc_fd, pid_t parent_pid,
 
 	if (!tree)
 		return NULL;
-	/* All that it has ever waited for is of this step. */
+	/* All children that it has ever reaped belong to this step. */
 	tree->parent_pid = parent_pid;
 	return tree;
 }

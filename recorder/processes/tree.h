@@ -2,15 +2,15 @@
 /*
  * The process tree of a command: every descendant, and the orphans that the
  * recorder has adopted as their subreaper.  Refreshed before the sources are
- * read; bounded, and what is beyond the bound is counted.
+ * read.  The size is limited, and processes beyond the limit are counted.
  *
- * Totals are of the whole tree since its creation, the dead in it: what a
- * process has waited for is part of its own numbers (/proc/PID/stat cutime,
- * /proc/PID/io), and what the recorder has waited for is part of the
- * recorder's.  Parents are read before their children, so that a child that
- * is waited for in between is missed once rather than counted twice; totals
- * never go back.  Children of a process that ignores SIGCHLD are waited for by
- * nobody: their numbers are lost when they end.
+ * Totals cover the whole tree since its creation, including processes that have
+ * exited: a process's own values include its reaped children (/proc/PID/stat
+ * cutime, /proc/PID/io), and the recorder's include those that it has reaped.
+ * Parents are read before their children, so that a child reaped in between is
+ * missed once rather than counted twice.  Totals never decrease.  Children of a
+ * process that ignores SIGCHLD are not reaped: their values are lost when they
+ * exit.
  */
 #ifndef SW_RECORDER_TREE_H
 #define SW_RECORDER_TREE_H
@@ -32,32 +32,32 @@ struct sw_share;
 
 /*
  * Follow root_pid below proc_fd (/proc, or a recorded tree).  Allocates all
- * that will be needed.  NULL with *error where there is no memory.
+ * memory that is needed.  Return NULL with *error if out of memory.
  */
 struct sw_tree *sw_tree_create(int proc_fd, pid_t root_pid,
 			       struct sw_error *error);
 
 /*
- * Likewise of a process that this one is no parent of: orphans that it does
- * not wait for are lost.  root_pid 0: of none, but of those that are added.
+ * Likewise for a process that is not a child of this one: orphans that it has
+ * not reaped are lost.  root_pid 0: follow only the roots added later.
  */
 struct sw_tree *sw_tree_create_of(int proc_fd, pid_t root_pid,
 				  struct sw_error *error);
 
 /*
- * Follow the children of another process that waits for them, slurmstepd: all
- * of them and what they start, and not itself.
+ * Follow all descendants of another process that reaps its children,
+ * slurmstepd, but not that process itself.
  */
 struct sw_tree *sw_tree_create_below(int proc_fd, pid_t parent_pid,
 				     struct sw_error *error);
 
 /*
- * Another process of a tree of sw_tree_create_of(), and all that it starts.
- * False where there is no room for it.
+ * Add another root to a tree of sw_tree_create_of(), with its descendants.
+ * Return false if the list is full.
  */
 bool sw_tree_add_root(struct sw_tree *tree, pid_t pid, uint64_t start_ticks);
 
-/* Of more than a few processes the job pays for their memory. */
+/* Charge share for the memory of processes beyond the first few. */
 void sw_tree_charge(struct sw_tree *tree, struct sw_share *share);
 
 void sw_tree_refresh(struct sw_tree *tree);
@@ -69,19 +69,19 @@ const struct sw_process *sw_tree_process(const struct sw_tree *tree,
 					 size_t index);
 
 /*
- * Of the processes that lived at the refresh before the last one and that by
- * the last one were gone or dying, the one that had the most anonymous memory;
- * NULL where there is none.
+ * Return the process with the most anonymous memory among those that were alive
+ * at the refresh before the last and had exited or were dying at the last.
+ * NULL: none.
  */
 const struct sw_process *sw_tree_fallen(const struct sw_tree *tree);
 
-/* When the last refresh began, CLOCK_BOOTTIME. */
+/* Return when the last refresh began, CLOCK_BOOTTIME. */
 uint64_t sw_tree_time_usec(const struct sw_tree *tree);
 
-/* Processes beyond the bound at the last refresh. */
+/* Return the number of processes beyond the limit at the last refresh. */
 uint64_t sw_tree_left_out(const struct sw_tree *tree);
 
-/* Processes that a file of was not of the known form, at that refresh. */
+/* Return the number of processes with a malformed file at that refresh. */
 uint64_t sw_tree_garbled(const struct sw_tree *tree);
 
 const struct sw_totals *sw_tree_totals(const struct sw_tree *tree);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Context: the loop, and a reader thread that can be left behind.
+ * Context: the loop, and a reader thread that can be abandoned.
  *
- * Reading processes whose files may never answer.  Gives a process up when
- * its reader has slept from one look to the next, LOOK_NSEC later, and all of
- * them while READERS_MAX threads are left behind.
+ * Reads processes whose files may never respond.  Gives up on a process if its
+ * reader slept from one check to the next, LOOK_NSEC later, and on all of them
+ * while READERS_MAX threads are abandoned.
  */
 #include "recorder/processes/visits.h"
 
@@ -22,36 +22,36 @@
 #include "recorder/kernel/kernfile.h"
 #include "recorder/waits/local_space.h"
 
-/* The first look is as long after the begin; a process takes a thousandth. */
+/* Time to the first check and between checks; a process needs a thousandth. */
 #define LOOK_NSEC (10 * 1000 * 1000L)
 #define NSEC_PER_SEC (1000 * 1000 * 1000L)
 
 enum {
 	READERS_MAX = 16,
 	STACK_SIZE = 256 << 10,
-	NO_FOLDER = 0,		/* of a path that is absolute */
+	NO_FOLDER = 0,		/* ignored: the path is absolute */
 };
 
 struct reader {
-	bool has_begun;		/* the thread is there */
+	bool has_begun;		/* the thread was created */
 	pid_t thread_id;
-	pthread_mutex_t lock;	/* of all that is below */
+	pthread_mutex_t lock;	/* protects all fields below */
 	pthread_cond_t is_changed;
 	bool is_busy;
-	bool is_left;		/* busy with what nobody waits for */
+	bool is_left;		/* abandoned while busy */
 	int proc_fd;
 	size_t count, done;
 	struct sw_visit visits[SW_VISITS_MAX];
 };
 
-/* Of a reader at a look: who only waits for a CPU will get on. */
+/* State of a reader at a check.  A reader that only waits for a CPU goes on. */
 struct look {
 	size_t done;
-	uint64_t slices;	/* times that it ran */
+	uint64_t slices;	/* number of times it has run */
 	bool is_asleep;
 };
 
-/* Only the recorder's main thread uses them, and each itself. */
+/* Used only by the main thread of the recorder, and by each reader itself. */
 static struct reader *readers[READERS_MAX];
 
 static enum sw_read_status read_path(int proc_fd, struct sw_visit *visit)
@@ -162,7 +162,7 @@ static bool is_left(struct reader *reader)
 	return is;
 }
 
-/* One that is free, or made; NULL: all are left behind, or no memory. */
+/* Return a free or a new reader, or NULL if all are abandoned or on error. */
 static struct reader *find_reader(void)
 {
 	size_t i;
@@ -179,7 +179,7 @@ static struct reader *find_reader(void)
 	return NULL;
 }
 
-/* A reader is still at it. */
+/* Return true if an abandoned reader is still reading pid. */
 static bool is_known_stuck(pid_t pid)
 {
 	bool is = false;
@@ -204,7 +204,7 @@ static void take_look(const struct reader *reader, struct look *look)
 	uint64_t cpu, wait;
 	const char *p = text;
 
-	/* This process's own, whatever is read: it always answers. */
+	/* Files of this process itself: they always respond. */
 	*look = (struct look){ .done = reader->done,
 			       .is_asleep = reader->thread_id != 0 };
 	if (!look->is_asleep)
@@ -220,14 +220,14 @@ static void take_look(const struct reader *reader, struct look *look)
 		look->is_asleep = stat.state != 'R';
 }
 
-/* It has slept for all of the time between. */
+/* Return true if it slept during the whole interval. */
 static bool has_slept(const struct look *before, const struct look *now)
 {
 	return before->is_asleep && now->is_asleep &&
 	       before->done == now->done && before->slices == now->slices;
 }
 
-/* Until all is read; false: it has been at the same one for too long. */
+/* Wait until all is read.  Return false if it is stuck on one process. */
 static bool await_reader(struct reader *reader)
 {
 	struct look before = { .is_asleep = false }, now;
@@ -251,7 +251,7 @@ static bool await_reader(struct reader *reader)
 	return true;
 }
 
-/* How many of them are done with, the last one perhaps given up. */
+/* Return the number of visits finished; the last one may be stuck. */
 static size_t hand_over(struct reader *reader, int proc_fd,
 			struct sw_visit *visits, size_t count)
 {
@@ -273,7 +273,7 @@ static size_t hand_over(struct reader *reader, int proc_fd,
 	return done;
 }
 
-/* Those that nobody is at, into asked, and where they are from. */
+/* Copy the visits that are not stuck to asked, and their indexes to from. */
 static size_t pick_free(struct sw_visit *visits, size_t count,
 			struct sw_visit *asked, size_t *from)
 {
@@ -313,7 +313,7 @@ bool sw_visit_stat(int proc_fd, pid_t pid, struct sw_process *process)
 	return !visit.is_stuck && visit.status == SW_READ_OK;
 }
 
-/* It is no process's: the recorder's own number stands for it. */
+/* The visit is not of a process: the recorder's own pid stands for it. */
 bool sw_visit_local_space(int proc_fd, uint64_t *free_bytes)
 {
 	struct sw_visit visit = { .pid = getpid(),
