@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The stacks of threads that stand still: the loop's side. */
+/* The stacks of waiting threads, main loop side. */
 #include "recorder/stacks/capture.h"
 
 #include <signal.h>
@@ -23,15 +23,15 @@
 #include "recorder/stacks/turns.h"
 #include "recorder/tables/stacks.h"
 
-/* Symbols of a large program are read in a second. */
+/* Reading the symbols of a large program takes about a second. */
 #define DEADLINE_USEC (20 * SW_USEC_PER_SEC)
 
-/* Who has had no turn until then stands no more where it was seen. */
+/* A thread that has waited longer has probably moved on. */
 #define PATIENCE_USEC (120 * SW_USEC_PER_SEC)
 
 enum { LINE_SIZE = 8192, RATE_PERMILLE = 10 };
 
-/* Of all steps. */
+/* Shared by all steps. */
 static struct sw_turns turns = { .rate_permille = RATE_PERMILLE };
 
 void sw_capture_want(struct sw_capture *capture, pid_t pid, pid_t tid,
@@ -55,7 +55,7 @@ void sw_capture_want(struct sw_capture *capture, pid_t pid, pid_t tid,
 	one->tid[one->count++] = tid;
 }
 
-/* Beside the recorder's own program; "" where that cannot be told. */
+/* Find the program next to the recorder's own; "" if it cannot be found. */
 static void find_program(char *path, size_t size)
 {
 	ssize_t length = readlink("/proc/self/exe", path, size - 1);
@@ -86,7 +86,7 @@ static uint64_t start_ticks_of(int proc_fd, pid_t pid)
 	return sw_visit_stat(proc_fd, pid, &process) ? process.start_ticks : 0;
 }
 
-/* As the topology's child; but executing gives it a signal at its end again. */
+/* Clone as topology does, except that execve() restores the exit signal. */
 static bool start(struct sw_capture_one *one,
 		  const struct sw_capture_place *place, const char *program)
 {
@@ -107,7 +107,7 @@ static bool start(struct sw_capture_one *one,
 	return true;
 }
 
-/* Code that is built to be debugged finds its callers by these. */
+/* Code built for debugging uses these to find its callers. */
 static void find_frames(struct sw_capture_one *one)
 {
 #ifdef HAVE_LIBBPF
@@ -121,7 +121,7 @@ static void find_frames(struct sw_capture_one *one)
 #endif
 }
 
-/* Of those of its threads that no line was written for, for this reason. */
+/* Write why the threads without a line in written were left out. */
 static void write_left_out(const struct sw_capture_one *one,
 			   unsigned written, const char *why,
 			   struct sw_writer *writer, uint64_t step)
@@ -141,13 +141,13 @@ static void write_left_out(const struct sw_capture_one *one,
 	}
 }
 
-/* Has another process its number by now? */
+/* Return true if the pid was reused by another process. */
 static bool is_gone(const struct sw_capture_one *one, int proc_fd)
 {
 	return one->start_ticks != start_ticks_of(proc_fd, one->pid);
 }
 
-/* Begin with one, if it is its job's turn; a program that is not there: "". */
+/* Start one capture if its job may have one.  program is "" if not found. */
 static void begin_one(struct sw_capture_one *one,
 		      const struct sw_capture_place *place, const char *program)
 {
@@ -199,7 +199,7 @@ void sw_capture_begin(struct sw_capture *capture,
 	begin_all(capture);
 }
 
-/* -1: it was not wanted. */
+/* Return the index of tid, or -1 if it was not requested. */
 static int find_wanted(const struct sw_capture_one *one, pid_t tid)
 {
 	size_t i;
@@ -212,8 +212,8 @@ static int find_wanted(const struct sw_capture_one *one, pid_t tid)
 }
 
 /*
- * "TID function < caller", or "TID !rights"; of a child, which may write
- * whatever it wants.  The bit of its thread; 0: nothing was written.
+ * Parse "TID function < caller", or "TID !rights", from the child, whose output
+ * is not trusted.  Return the bit of its thread, or 0 if nothing was written.
  */
 static unsigned take_line(const struct sw_capture_one *one, char *line,
 			  struct sw_stack_row *row, struct sw_writer *writer,
@@ -233,7 +233,7 @@ static unsigned take_line(const struct sw_capture_one *one, char *line,
 	return 1u << which;
 }
 
-/* The last line; SW_MISSING: it was ended before that. */
+/* Return the cost in the last line, or SW_MISSING if killed before it. */
 static uint64_t read_cost(FILE *text)
 {
 	char line[LINE_SIZE];
@@ -275,13 +275,13 @@ static void take(const struct sw_capture_one *one, struct sw_writer *writer,
 		write_left_out(one, written, "time", writer, step);
 }
 
-/* By a signal: at its deadline, or beyond its CPU time. */
+/* Return true for a signal: at its deadline, or beyond its CPU time limit. */
 static bool is_killed(int code)
 {
 	return code == CLD_KILLED || code == CLD_DUMPED;
 }
 
-/* Whoever waits for any child may have been first. */
+/* A wait for any child may have reaped it first. */
 static bool has_ended(struct sw_capture_one *one,
 		      const struct sw_capture_place *place)
 {

@@ -2,9 +2,9 @@
 /*
  * Context: the child that reads the stacks of one process.
  *
- * What is in the files that are mapped is the user's work: nothing of it is
- * read before this process has become the step's user.  Gives up where it
- * cannot, and where the process has other rights than that user.
+ * The content of the mapped files belongs to the user: nothing of it is read
+ * before this process has changed to the user id of the step.  Exits if it
+ * cannot do that, or if the process has other credentials than that user.
  */
 #include "recorder/stacks/capture_child.h"
 
@@ -27,7 +27,7 @@ enum {
 	DATA_BYTES_MAX = 128 << 20,
 	TEXT_BYTES_MAX = 64 << 10,
 	FILES_MAX = 256,
-	MEMORY_FD = 3, MAPS_FD, FIRST_FREE,	/* as stack_main.c has them */
+	MEMORY_FD = 3, MAPS_FD, FIRST_FREE,	/* as in stack_main.c */
 };
 
 static int open_of(int proc_fd, pid_t pid, const char *name)
@@ -38,7 +38,7 @@ static int open_of(int proc_fd, pid_t pid, const char *name)
 	return openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
 }
 
-/* "202 0x7ffc 0x1 0x2 ... SP PC", or "running", or "-1 SP PC" of a fault. */
+/* Parse "202 0x7ffc 0x1 0x2 ... SP PC", "running", or "-1 SP PC" of a fault. */
 static bool read_registers(int proc_fd, pid_t pid, pid_t tid, uint64_t *pc,
 			   uint64_t *sp)
 {
@@ -67,7 +67,7 @@ static bool read_registers(int proc_fd, pid_t pid, pid_t tid, uint64_t *pc,
 	return *pc && *sp;
 }
 
-/* What stepwell-stack reads from its standard input; -1: no thread is there. */
+/* Write the standard input of stepwell-stack.  Return -1 without a thread. */
 static int write_threads(const struct sw_capture_one *one, int proc_fd)
 {
 	int fd = memfd_create("threads", MFD_CLOEXEC);
@@ -86,7 +86,7 @@ static int write_threads(const struct sw_capture_one *one, int proc_fd)
 	return has_any && lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
 }
 
-/* A core file of it would have what the process knows. */
+/* A core file would reveal the memory of the process. */
 static void set_limits(void)
 {
 	sw_become_limit(RLIMIT_CPU, CPU_SECONDS_MAX);
@@ -96,7 +96,7 @@ static void set_limits(void)
 	sw_become_limit(RLIMIT_CORE, 0);
 }
 
-/* Each to its place, from above all places. */
+/* Move each to its place, via descriptors above all of them. */
 static void put_descriptors(const int from[FIRST_FREE])
 {
 	int high[FIRST_FREE], i;
@@ -110,7 +110,7 @@ static void put_descriptors(const int from[FIRST_FREE])
 	close_range(FIRST_FREE, ~0u, 0);
 }
 
-/* Says so, for each thread, and ends. */
+/* Report the refusal for each thread and exit. */
 __attribute__((noreturn))
 static void refuse(const struct sw_capture_one *one)
 {
@@ -139,7 +139,7 @@ void sw_capture_serve(const struct sw_capture_one *one,
 	from[2] = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	from[MEMORY_FD] = open_of(place->proc_fd, one->pid, "mem");
 	from[MAPS_FD] = open_of(place->proc_fd, one->pid, "maps");
-	/* It may have executed another program meanwhile. */
+	/* It may have executed another program in the meantime. */
 	if (!sw_process_is_of(place->proc_fd, one->pid, place->uid))
 		refuse(one);
 	snprintf(pid, sizeof(pid), "%d", (int)one->pid);
@@ -147,7 +147,7 @@ void sw_capture_serve(const struct sw_capture_one *one,
 	set_limits();
 	if (sw_become_alone(place->uid, place->gid) < 0)
 		_exit(1);
-	/* The kernel clears it where the user changes. */
+	/* The kernel clears it when the user id changes. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	execve(program, arguments, environment);
 	_exit(1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The child that becomes stepwell-stack. */
+/* The child process that becomes stepwell-stack. */
 #ifndef SW_RECORDER_CAPTURE_CHILD_H
 #define SW_RECORDER_CAPTURE_CHILD_H
 
@@ -7,12 +7,13 @@
 
 #define SW_CAPTURE_PROGRAM "stepwell-stack"
 
-/* In place of a stack: the process has other rights than the step's user. */
+/* Replaces a stack: the process has other credentials than the step's user. */
 #define SW_CAPTURE_REFUSED "!rights"
 
 /*
- * Open what only the recorder may open, become the step's user for good, and
- * execute program.  parent is the recorder, with which this process ends.
+ * Open the files that only the recorder may open, change to the step's user for
+ * good, and execute program.  parent is the recorder; this process is killed
+ * when it exits.
  */
 __attribute__((noreturn))
 void sw_capture_serve(const struct sw_capture_one *one,

@@ -2,9 +2,9 @@
 /*
  * Context: stepwell-stack.
  *
- * The name of a mapped file may be another file's by now.  Until it is known to
- * be the same one, it is not opened so that its driver or its other end would
- * notice.  Gives up without a word.
+ * The name of a mapped file may have been reused.  Until the file is known to
+ * be the same, it is opened in a way that a driver or the other end of a pipe
+ * does not notice.  Errors are not reported.
  */
 #include "recorder/stacks/mapped_file.h"
 
@@ -43,8 +43,8 @@ static bool read_mapping(FILE *maps, struct mapping *mapping)
 }
 
 /*
- * The file as this process's own maps have it: on btrfs and overlayfs stat(2)
- * has another device than any maps.
+ * Find the file in the maps of this process: on btrfs and overlayfs stat(2)
+ * returns another device than any maps.
  */
 static bool map_own(int fd, struct mapping *own)
 {
@@ -78,7 +78,7 @@ static bool is_mapped(FILE *maps, const char *path, int fd)
 	return is_same;
 }
 
-/* -1 where it is no regular file. */
+/* Return -1 if it is not a regular file. */
 static int open_regular(const char *path)
 {
 	int at = open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC), fd = -1;

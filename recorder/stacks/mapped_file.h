@@ -7,9 +7,9 @@
 #include <sys/types.h>
 
 /*
- * Open for reading the regular file that maps, a /proc/PID/maps of the process,
- * has at this path, as the process sees it.  -1 where another file has that
- * name by now, or a link, and where it cannot be opened.
+ * Open for reading the regular file at path, as the process sees it, as listed
+ * in maps, the /proc/PID/maps of the process.  Return -1 if the name now
+ * belongs to another file or a link, or if it cannot be opened.
  */
 int sw_mapped_file_open(pid_t pid, FILE *maps, const char *path);
 

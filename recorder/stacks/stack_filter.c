@@ -2,12 +2,12 @@
 /*
  * Context: stepwell-stack.
  *
- * A fault of libdw's, met in a file made for it, is not to be a process of the
- * user's outside his job: it cannot execute, connect or write anywhere.  By
- * hand, since libseccomp would be one more library, and since stacks are read
- * on two processors only (set_registers() of stack_main.c), which are here.
- * An unknown call fails instead of ending the process, so that another C
- * library than the one tried costs at most a stack.
+ * A crafted file that exploits a bug in libdw must not give its user a process
+ * outside the job: the filter forbids executing, connecting and writing
+ * anywhere.  Written by hand, because libseccomp would be another library, and
+ * stacks are read on two processors only (set_registers() of stack_main.c).  An
+ * unknown call fails instead of killing the process, so that an untested C
+ * library costs at most a stack.
  */
 #include "recorder/stacks/stack_filter.h"
 
@@ -27,7 +27,7 @@
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-/* A sanitizer's runtime has calls of its own. */
+/* The runtime of a sanitizer needs further calls. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #undef ARCHITECTURE
 #elif defined(__has_feature)
@@ -43,11 +43,11 @@
 #define LOAD(member) \
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
 
-/* The number is loaded: allowed, or on to the next. */
+/* With the number loaded: allow, or continue with the next. */
 #define CALL(name) \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 1), ALLOW
 
-/* Likewise where none of these bits is in that argument. */
+/* Likewise if none of these bits is set in the argument. */
 #define CALL_WITHOUT(name, argument, bits) \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##name, 0, 4), \
 	LOAD(args[argument]), \

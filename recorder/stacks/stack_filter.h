@@ -4,9 +4,9 @@
 #define SW_RECORDER_STACK_FILTER_H
 
 /*
- * From now on this process can read files and descriptors, write to those that
- * it has, and use memory that is not executable: every other system call fails
- * with EPERM.  Nothing where the kernel or the processor is not known to.
+ * Restrict this process to reading files and descriptors, writing to those that
+ * it has, and memory that is not executable: every other system call fails with
+ * EPERM.  Does nothing if the kernel or the processor is not supported.
  */
 void sw_stack_filter(void);
 

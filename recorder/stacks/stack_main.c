@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Context: a program of its own, as the user of the step that it looks at.
+ * Context: a separate program, running as the user of the step that it reads.
  *
- * stepwell-stack PID: the functions that threads of a process have called,
- * read while they sleep.  Nothing of the process is stopped or changed: its
- * memory is read through descriptor MEMORY_FD, its maps are on MAPS_FD, and
- * standard input has a line for each thread:
+ * stepwell-stack PID: print the call stacks of sleeping threads.  The process
+ * is not stopped or changed: its memory is read through descriptor MEMORY_FD,
+ * its maps are on MAPS_FD, and standard input has a line for each thread:
  *
- *	TID PC SP FP LR			(hexadecimal but for the first; 0: not known)
+ * TID PC SP FP LR (hexadecimal except the first; 0: not known)
  *
- * Standard output has a line for each, "TID function < caller < ...", as far
- * as they can be followed, and at last "end" with the microseconds of CPU time
- * that all of it took.  The files that are mapped are opened, and may be on
- * a file system that does not answer: whoever waits for this program has to be
- * ready to leave it behind.
+ * Standard output has a line for each, "TID function < caller < ...", as far as
+ * the callers can be found, and finally "end" with the CPU time used in
+ * microseconds.  Opens the mapped files, which may be on a file system that
+ * does not respond: the caller must be able to abandon this program.
  */
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
@@ -42,7 +40,7 @@ struct thread {
 static struct {
 	pid_t pid;
 	FILE *maps;
-	const struct thread *thread;	/* that is looked at now */
+	const struct thread *thread;	/* the current thread */
 	unsigned frames;
 } look;
 
@@ -57,7 +55,7 @@ static int find_elf(Dwfl_Module *module, void **userdata, const char *path,
 	return fd;
 }
 
-/* Only what is in the file itself: nothing is looked for elsewhere. */
+/* Use only the file itself; search nowhere else. */
 static int find_no_debuginfo(Dwfl_Module *module, void **userdata,
 			     const char *name, Dwarf_Addr base,
 			     const char *file_name, const char *link,
@@ -105,7 +103,7 @@ static bool set(Dwfl_Thread *thread, int number, uint64_t value)
 	return !value || dwfl_thread_state_registers(thread, number, 1, &word);
 }
 
-/* The numbers are of the psABIs. */
+/* The numbers are those of the psABIs. */
 static bool set_registers(Dwfl_Thread *thread, void *argument)
 {
 	const struct thread *at = look.thread;
@@ -133,7 +131,7 @@ static const char *last_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* One word each: what is in a name must not look like two. */
+/* Print a single word; a space in a name must not split it. */
 static void print_name(const char *name, size_t shown)
 {
 	for (; *name && shown > 0; name++, shown--)
@@ -165,7 +163,7 @@ static int print_frame(Dwfl_Frame *frame, void *argument)
 
 	if (look.frames == FRAMES_MAX || !dwfl_frame_pc(frame, &pc, &is_at_call))
 		return DWARF_CB_ABORT;
-	/* A return address is behind its call, and perhaps of what follows. */
+	/* A return address follows its call and may be in the next function. */
 	if (!is_at_call)
 		pc--;
 	module = dwfl_addrmodule(dwfl, pc);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose stacks may be read now. */
+/* Scheduling of stack captures. */
 #include "recorder/stacks/turns.h"
 
 #include "common/delta.h"
 
 enum { PERMILLE = 1000 };
 
-/* What all, a user and a job owe, and the children that they have. */
+/* CPU time owed by all, by a user and by a job, and their child processes. */
 struct sums {
 	uint64_t usec, user_usec, job_usec;
 	unsigned children, user_children, user_jobs;
@@ -39,7 +39,7 @@ static struct sums add_up(const struct sw_turns *turns, uint32_t uid,
 	return sums;
 }
 
-/* The job's; of a user with very many jobs, any of them.  NULL: no room. */
+/* Return the entry of the job, or any of a user with many jobs.  NULL: full. */
 static struct sw_turns_owing *need(struct sw_turns *turns, uint32_t uid,
 				   uint32_t job)
 {
@@ -85,7 +85,7 @@ static size_t count_owing(const struct sw_turns *turns)
 	return count;
 }
 
-/* In equal parts, as long as there is enough for a part of each. */
+/* Pay equal parts, as long as there is enough for each. */
 static void pay(struct sw_turns *turns, uint64_t usec)
 {
 	size_t count, i;
@@ -99,7 +99,7 @@ static void pay(struct sw_turns *turns, uint64_t usec)
 
 			if (!owing->usec)
 				continue;
-			/* What one does not owe is for the others. */
+			/* Distribute the excess to the others. */
 			usec += sw_excess_u64(part, owing->usec);
 			owing->usec = sw_excess_u64(owing->usec, part);
 		}
@@ -140,7 +140,7 @@ bool sw_turns_take(struct sw_turns *turns, uint32_t uid, uint32_t job,
 	return true;
 }
 
-/* The job that has one of these; or another of its user's: see need(). */
+/* Return the job with such a child, or another of its user, see need(). */
 static struct sw_turns_owing *find(struct sw_turns *turns, uint32_t uid,
 				   uint32_t job, bool is_stuck)
 {
