@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A step that stands still: what its threads wait for, looked at once. */
+/* Detection of a hanging step and what its threads wait for. */
 #include "recorder/sampler/hang.h"
 
 #include <stdio.h>
@@ -17,16 +17,16 @@
 #include "recorder/waits/file_locks.h"
 
 enum {
-	SOCKETS_MAX = 4,	/* of them that are looked up */
-	IDLE_PARTS = 20,	/* a 20th of one CPU, and less, is no progress */
+	SOCKETS_MAX = 4,	/* maximum number looked up */
+	IDLE_PARTS = 20,	/* up to a 20th of one CPU is no progress */
 	IDLE_USEC = 50000,
-	QUEUE_PARTS = 10,	/* waits for a CPU count so much of that */
+	QUEUE_PARTS = 10,	/* waits for a CPU count a 10th of that */
 };
 
-/* The one that is being taken. */
+/* The current scan. */
 static struct sw_look *look;
 
-/* From now on. */
+/* Start a new window now. */
 static void begin_window(struct sw_hang *hang, uint64_t now_usec,
 			 uint64_t cpu_usec)
 {
@@ -83,7 +83,7 @@ void sw_hang_mark(struct sw_hang *hang, const struct sw_target *target,
 			.timeslices = look->wait[i].thread.timeslices };
 }
 
-/* How often a thread has run since it was marked; missing where it was not. */
+/* Return how often a thread has run since its mark; missing without a mark. */
 static uint64_t runs_of(const struct sw_hang *hang,
 			const struct sw_wait_thread *thread)
 {
@@ -97,7 +97,7 @@ static uint64_t runs_of(const struct sw_hang *hang,
 	return SW_MISSING;
 }
 
-/* True where that is the peer of a socket, whose name stands then. */
+/* Set the name to the peer of a socket.  Return true if there is one. */
 static bool find_peer(struct sw_look_wait *wait, uint64_t inode)
 {
 	struct sw_socket found = { .inode = inode };
@@ -117,9 +117,9 @@ static bool find_peer(struct sw_look_wait *wait, uint64_t inode)
 	return true;
 }
 
-/* What a descriptor says of who is waited for. */
+/* The kind of peer that a descriptor indicates. */
 enum said {
-	NOBODY,		/* it is of the process itself: a timer, a wake-up */
+	NOBODY,		/* local to the process: a timer, an eventfd */
 	SOMETHING,
 	PEER,		/* on the network */
 };
@@ -153,7 +153,7 @@ static enum said look_at_descriptor(struct sw_look_wait *wait, int fd)
 	return SOMETHING;
 }
 
-/* The file of the call; -1: it has none, or one of several. */
+/* Return the descriptor of the call, or -1 if it has none or several. */
 static int descriptor_of(const struct sw_look_wait *wait)
 {
 	const struct sw_wait_thread *thread = &wait->thread;
@@ -165,8 +165,8 @@ static int descriptor_of(const struct sw_look_wait *wait)
 }
 
 /*
- * One that is polled, beside what is the process's own, says what it is; of
- * several a peer on the network.  Of many not all are known.
+ * Use the only polled descriptor that is not local to the process, or among
+ * several a peer on the network.  With too many, not all are known.
  */
 static void look_at_polled(struct sw_look_wait *wait)
 {
@@ -216,15 +216,15 @@ static void look_at(struct sw_look_wait *wait)
 }
 
 /*
- * Of a process with other rights than the user's, or that has got them
- * meanwhile, nothing is told but how it waits.
+ * Report only the kind of wait for a process that has other credentials than
+ * the user, or has gained them meanwhile.
  */
 static void look_at_own(struct sw_look_wait *wait, uid_t uid)
 {
 	pid_t pid = wait->process->pid;
 
 	wait->is_of_user = sw_process_is_of(look->proc_fd, pid, uid);
-	/* root's own step may know all. */
+	/* A step of root may see everything. */
 	if (!wait->is_of_user && uid != 0)
 		return;
 	look_at(wait);
@@ -240,8 +240,8 @@ static void look_at_own(struct sw_look_wait *wait, uid_t uid)
 }
 
 /*
- * Whose events can come from itself alone, as those of a loop's own wake-ups,
- * waits for none, or for a time.
+ * A thread whose events can only come from its own process, such as the
+ * wake-ups of an event loop, waits for nothing or for a time.
  */
 static void leave_own_end(struct sw_look_wait *wait)
 {
@@ -263,7 +263,7 @@ static bool is_same(const struct sw_look_wait *one, const struct sw_look_wait *t
 	       !strcmp(one->name, two->name);
 }
 
-/* One that stood still all the while says more than those that did not. */
+/* Keep the one that ran least: a thread that never ran says more. */
 static void join(struct sw_look_wait *wait, const struct sw_look_wait *other)
 {
 	uint64_t threads = wait->threads + other->threads;
@@ -273,7 +273,7 @@ static void join(struct sw_look_wait *wait, const struct sw_look_wait *other)
 	wait->threads = threads;
 }
 
-/* Those that wait for the same become one. */
+/* Merge the waits for the same object. */
 static void join_same(void)
 {
 	size_t i, j, kept = 0;
@@ -290,7 +290,7 @@ static void join_same(void)
 	look->waits = kept;
 }
 
-/* Of another thread of the same process it is the same program. */
+/* Return the program; another thread of the same process has the same one. */
 static const char *name_other(const struct sw_look_wait *wait)
 {
 	const struct sw_process *other;

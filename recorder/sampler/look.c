@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the threads of a step wait for at one moment. */
+/* The waits of a step's threads at one moment. */
 #include "recorder/sampler/look.h"
 
 #include <sys/syscall.h>
 
 #include "common/missing.h"
 
-/* The one that is being taken. */
+/* The current scan. */
 static struct sw_look the_look;
 
 static void add_thread(struct sw_look *look, enum sw_wait_kind only,
@@ -119,7 +119,7 @@ static bool is_held_by(const struct sw_look_wait *wait, pid_t pid)
 	return false;
 }
 
-/* Children are behind their parents, which often keep a pipe open. */
+/* Children follow their parents, which often keep a pipe open. */
 static void match_ends(struct sw_look_wait *wait,
 		       const struct sw_process *process,
 		       const struct sw_visit *visit)

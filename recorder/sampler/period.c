@@ -8,7 +8,7 @@
 
 #define HOUR_USEC (3600 * SW_USEC_PER_SEC)
 
-/* Up to which age of the run which period holds. */
+/* Sampling period by age of the run. */
 static const struct {
 	uint64_t until_usec;
 	uint64_t period_usec;

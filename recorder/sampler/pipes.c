@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A step whose threads wait for pipes: who is at the other end. */
+/* The other ends of the pipes that the threads of a step wait for. */
 #include "recorder/sampler/pipes.h"
 
 #include "common/clock.h"
@@ -69,7 +69,7 @@ static struct sw_pipe_end end_of(const struct sw_process *process,
 	};
 }
 
-/* The same pair was there already, by another of its threads. */
+/* Return true if another of its threads has the same pair already. */
 static bool is_repeated(const struct sw_look *look, size_t index)
 {
 	const struct sw_look_wait *wait = &look->wait[index];
@@ -91,7 +91,7 @@ bool sw_pipes_take(const struct sw_target *target, struct sw_writer *writer,
 	bool is_told = false;
 	size_t i, rows = 0;
 
-	/* Without their names nothing follows from it. */
+	/* Without program names the rows would be useless. */
 	if (!target->tree || !sw_privacy_has_programs())
 		return false;
 	look = sw_look_begin(target, SW_WAIT_PIPE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Visiting the counter sources: open, read, one row each. */
+/* Reads the counter sources: open, read, write one row each. */
 #include "recorder/sampler/sampler.h"
 
 #include <errno.h>
@@ -17,10 +17,10 @@
 
 enum {
 	TENTH = 10,		/* SW_EVERY_TENTH, in rounds */
-	GARBAGE_PATIENCE = 2,	/* unreadable in a row: visit less often */
-	INTERVAL_MAX = 64,	/* rounds between two visits, at most */
-	COMPLAINTS_MAX = 8,	/* a source that comes and goes */
-	NOT_DEFINED = -2, NOT_THERE = -1,	/* in place of a table */
+	GARBAGE_PATIENCE = 2,	/* failed reads in a row before slowing down */
+	INTERVAL_MAX = 64,	/* maximum number of rounds between reads */
+	COMPLAINTS_MAX = 8,	/* for a source that fails repeatedly */
+	NOT_DEFINED = -2, NOT_THERE = -1,	/* instead of a table */
 };
 
 static bool is_shared(const struct slot *slot)
@@ -53,7 +53,7 @@ static bool is_of_cgroup(const struct slot *slot)
 	return !strncmp(slot->backend, "cgroup", 6);
 }
 
-/* The source's own words; NULL where it has none. */
+/* Return the reason given by the source, or NULL. */
 static const char *own_reason(const struct slot *slot,
 			      enum sw_read_status status)
 {
@@ -73,7 +73,7 @@ static const char *absence(const struct sw_sampler *sampler,
 	return reason ? reason : "this machine does not have it";
 }
 
-/* It was there, and is no more. */
+/* Return the reason why an existing source was lost. */
 static const char *loss(const struct slot *slot)
 {
 	const char *reason = own_reason(slot, SW_READ_GONE);
@@ -139,7 +139,7 @@ static void open_slot(struct sw_sampler *sampler, struct slot *slot)
 			 absence(sampler, slot));
 		return;
 	}
-	/* What is helper may turn out not to be there. */
+	/* An out-of-process source may later turn out to be absent. */
 	slot->is_later = status == SW_READ_LATER;
 	if (slot->source->is_out_of_process || slot->is_later)
 		slot->table = NOT_DEFINED;
@@ -158,7 +158,7 @@ static size_t last_bytes(const struct sw_source *source)
 static int allocate(struct sw_sampler *sampler,
 		    const struct sw_source *const *sources)
 {
-	size_t i, size = 1;	/* of no sources, too */
+	size_t i, size = 1;	/* not zero, even without sources */
 	char *next;
 
 	for (; sources[sampler->count]; sampler->count++)
@@ -174,7 +174,7 @@ static int allocate(struct sw_sampler *sampler,
 		sw_reading_init(&sampler->slots[i].reading, sources[i], next);
 		next += sw_reading_bytes(sources[i]);
 	}
-	/* Behind all states, which are aligned to more. */
+	/* After all states, which have a larger alignment. */
 	for (i = 0; i < sampler->count; i++) {
 		sampler->slots[i].last = (uint64_t *)(void *)next;
 		next += last_bytes(sources[i]);
@@ -245,7 +245,7 @@ static void write_rows(struct sw_sampler *sampler, struct slot *slot,
 		return;
 	for (i = 0; i < rows->count; i++)
 		name_subject(sampler, slot, sw_rows_index(rows, i));
-	/* What one read gave has one time, and no name that comes later. */
+	/* All rows of a read have one time, not before their names. */
 	now = sw_clock_boottime_usec();
 	for (i = 0; i < rows->count; i++)
 		sw_slot_write(sampler, slot, now, sw_rows_index(rows, i),
@@ -259,8 +259,8 @@ static void write_rows(struct sw_sampler *sampler, struct slot *slot,
 }
 
 /*
- * What waited to be read began with the step: its counters were zero then.
- * Without that row what they have counted until now would be lost.
+ * Write a row of zeros for a source that began with the step but could not be
+ * read until now.  Without it, its counts so far would be lost.
  */
 static void write_zeros(struct sw_sampler *sampler, struct slot *slot,
 			const struct sw_rows *rows)
@@ -279,14 +279,14 @@ static void write_zeros(struct sw_sampler *sampler, struct slot *slot,
 				   sw_rows_index(rows, i), numbers);
 }
 
-/* Failures in a row thin the visits out; one good read ends that. */
+/* Read less often after repeated failures; one success ends that. */
 static void slow_down(struct slot *slot)
 {
 	if (++slot->bad >= GARBAGE_PATIENCE && slot->interval < INTERVAL_MAX)
 		slot->interval *= 2;
 }
 
-/* It can be read, and could not be before. */
+/* The source can be read again after failures. */
 static void recover(struct sw_sampler *sampler, struct slot *slot)
 {
 	slot->bad = 0;
@@ -346,7 +346,7 @@ static void visit(struct sw_sampler *sampler, struct slot *slot)
 	}
 }
 
-/* All of the node's at once where that can be, else this step's files. */
+/* Sample all processes of the node at once if possible, else this step's. */
 static void look_at_processes(const struct sw_target *target)
 {
 	if (target->programs && sw_programs_sample(target->programs))
@@ -444,7 +444,7 @@ void sw_sampler_destroy(struct sw_sampler *sampler)
 
 	if (!sampler)
 		return;
-	/* After a failed open, too: the contract of source.h. */
+	/* Also after a failed open, as source.h requires. */
 	for (i = 0; i < sampler->count; i++) {
 		if (!is_shared(&sampler->slots[i]))
 			sw_reading_close(&sampler->slots[i].reading);

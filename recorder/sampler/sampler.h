@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Visiting the counter sources: open, read, one row each.  A source that is
- * not there is named once; one whose text is not understood is visited less
- * and less often, and never ends the recording.
+ * Reads the counter sources: open, read, write one row each.  A source that is
+ * absent is reported once.  A source with malformed text is read less and less
+ * often.  Neither ends the recording.
  */
 #ifndef SW_RECORDER_SAMPLER_H
 #define SW_RECORDER_SAMPLER_H
@@ -19,9 +19,9 @@
 struct sw_sampler;
 
 /*
- * Open every source of the list (NULL-terminated) for target, which has to
- * outlive the sampler.  Allocates all that will be needed.  NULL with *error
- * where there is no memory.
+ * Open every source of the NULL-terminated list for target, which must outlive
+ * the sampler.  Allocates all memory that is needed.  Return NULL with *error
+ * if out of memory.
  */
 struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
 				     const struct sw_target *target,
@@ -30,31 +30,31 @@ struct sw_sampler *sw_sampler_create(const struct sw_source *const *sources,
 				     struct sw_error *error);
 
 /*
- * The rows of every source that is due; of every one when is_final.  self NULL:
- * no row of the recorder's own cost, and none of the node.
+ * Write the rows of every source that is due, or of all sources if is_final.
+ * self NULL: omit the rows of the recorder's own cost and of the node.
  */
 void sw_sampler_take(struct sw_sampler *sampler,
 		     const struct sw_sampler_self *self, bool is_final);
 
-/* The first rows of sources that were waiting (SW_READ_LATER) for news. */
+/* Write the first rows of sources that returned SW_READ_LATER. */
 void sw_sampler_catch_up(struct sw_sampler *sampler);
 
-/* A counter that somebody else has read, by the name of its column. */
+/* A counter read by other means, by the name of its column. */
 struct sw_sampler_value {
 	const char *column;
 	uint64_t number;
 };
 
 /*
- * A row of a source where its own last read failed: the cgroup was gone
- * before the recorder came to it.  True where a row was written.
+ * Write a row of a source whose own last read failed because the cgroup was
+ * removed first.  Return true if a row was written.
  */
 bool sw_sampler_put(struct sw_sampler *sampler, const char *source,
 		    const struct sw_sampler_value *values, size_t count);
 
 /*
- * A source's counter as last read well, by the name of its column; SW_MISSING
- * where there was none.
+ * Return a counter of a source as of its last successful read, by the name of
+ * its column, or SW_MISSING if there is none.
  */
 uint64_t sw_sampler_last(const struct sw_sampler *sampler, const char *source,
 			 const char *column);
@@ -76,10 +76,10 @@ uint64_t sw_sampler_began_usec(const struct sw_sampler *sampler,
 /* Rounds taken so far. */
 uint64_t sw_sampler_count(const struct sw_sampler *sampler);
 
-/* Does a source of this backend of the backend give rows? */
+/* Return true if a source with this backend provides rows. */
 bool sw_sampler_has(const struct sw_sampler *sampler, const char *backend);
 
-/* Close the sources.  Takes NULL. */
+/* Close the sources.  Accepts NULL. */
 void sw_sampler_destroy(struct sw_sampler *sampler);
 
 #endif

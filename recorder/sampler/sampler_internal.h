@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sampler from inside; only sampler*.c include this. */
+/* Internals of the sampler; included only by sampler*.c. */
 #ifndef SW_RECORDER_SAMPLER_INTERNAL_H
 #define SW_RECORDER_SAMPLER_INTERNAL_H
 
@@ -10,23 +10,23 @@
 #include "recorder/sources/reading.h"
 #include "recorder/tables/self.h"
 
-/* One source and how it fares. */
+/* A source and its state. */
 struct slot {
 	const struct sw_source *source;
 	const char *backend;
-	struct sw_reading reading;	/* of the node's: unused */
+	struct sw_reading reading;	/* unused for node sources */
 	int table;		/* NOT_THERE: never read */
 	unsigned int bad;	/* failed reads in a row */
-	uint64_t interval;	/* rounds from one visit to the next */
-	uint64_t next;		/* the next round to be visited in */
-	bool is_later;		/* it waits for what it is read by ... */
-	uint64_t later_usec;	/* ... since then; 0: not asked yet */
-	bool has_complained;	/* of how it fares now */
-	unsigned int complaints;	/* so far */
-	bool has_left_out;	/* and it was said */
+	uint64_t interval;	/* rounds between two reads */
+	uint64_t next;		/* round of the next read */
+	bool is_later;		/* waiting for SW_READ_LATER to end ... */
+	uint64_t later_usec;	/* ... since then; 0: not read yet */
+	bool has_complained;	/* for the current failure */
+	unsigned int complaints;	/* number so far */
+	bool has_left_out;	/* has been reported */
 	bool has_rows;
-	uint64_t *last;		/* the last row's: one for each column */
-	uint64_t last_usec;	/* when it was read */
+	uint64_t *last;		/* values of the last row, one per column */
+	uint64_t last_usec;	/* time of that row */
 	struct sw_subjects_named named;
 };
 
@@ -38,20 +38,20 @@ struct sw_sampler {
 	struct sw_self own;
 	struct sw_hang hang;
 	struct sw_pipes pipes;
-	struct sw_capture capture;	/* of stacks, at a hang */
+	struct sw_capture capture;	/* of stacks, when the step hangs */
 	uint64_t round;
 	size_t count;
 	struct slot *slots;
-	char *arena;		/* what sources and slots have, in one piece */
+	char *arena;		/* memory of sources and slots, in one block */
 	size_t arena_bytes;
 };
 
-/* A row of the source's table. */
+/* Write a row to the table of the source. */
 void sw_slot_write_only(const struct sw_sampler *sampler,
 			const struct slot *slot, uint64_t time_usec,
 			uint64_t index, const uint64_t *numbers);
 
-/* A row of the source's table, and what sw_sampler_last() knows. */
+/* Likewise, and store it for sw_sampler_last(). */
 void sw_slot_write(const struct sw_sampler *sampler, struct slot *slot,
 		   uint64_t time_usec, uint64_t index,
 		   const uint64_t *numbers);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a sampler has read: its rows, and by the names of columns. */
+/* Values read by a sampler: rows, and lookup by column name. */
 #include <string.h>
 
 #include "common/clock.h"

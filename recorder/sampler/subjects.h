@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table "subjects": who the rows of an index of a series are about. */
+/* The table "subjects": what each index in a series refers to. */
 #ifndef SW_RECORDER_SUBJECTS_H
 #define SW_RECORDER_SUBJECTS_H
 
@@ -15,12 +15,12 @@ struct sw_subjects {
 	uint64_t step;
 };
 
-/* Those of one source that have been named. */
+/* Subjects of one source that have been named. */
 struct sw_subjects_named {
 	uint64_t bits[SW_SUBJECTS_MAX / 64];
 };
 
-/* Has index been named?  It is noted that it has, then. */
+/* Return true if index has been named, and mark it as named. */
 bool sw_subjects_note(struct sw_subjects_named *named, uint64_t index);
 
 void sw_subjects_write(struct sw_subjects *subjects, const char *source,

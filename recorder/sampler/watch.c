@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The memory.events of a cgroup, or what v1 has in place of it.  Gives up,
- * without a word, where the cgroup has no memory controller: the series say
- * so.
+ * Watches the memory.events of a cgroup, or its v1 equivalent.  Silently does
+ * nothing if the cgroup has no memory controller: the series report that.
  */
 #include "recorder/sampler/watch.h"
 
@@ -15,7 +14,7 @@
 #include "common/units.h"
 #include "recorder/sources/step/memory_v1.h"
 
-/* A limit can be hit a hundred times a second; one row a second tells it. */
+/* A limit can be hit a hundred times a second; write one row a second. */
 #define QUIET_USEC SW_USEC_PER_SEC
 
 enum { ANCESTORS_MAX = 64 };
@@ -28,7 +27,7 @@ static const struct sw_kernkey keys[SW_WATCH_KINDS] = {
 	{ "high", HIGH },
 };
 
-/* What they are called as events. */
+/* Names of the events. */
 static const struct {
 	const char *kind;
 	bool is_each_written;
@@ -83,7 +82,7 @@ static bool open_v1(struct sw_watch *watch, const struct sw_cgroup_v1 *v1)
 	return false;
 }
 
-/* Up to the end of the cgroup file system; closes fd. */
+/* Search up to the root of the cgroup file system.  Closes fd. */
 static bool open_above(struct sw_watch *watch, int fd)
 {
 	bool is_open = false;
@@ -127,8 +126,8 @@ bool sw_watch_is_asked(const struct sw_watch *watch)
 }
 
 /*
- * In a cgroup that is shared, any process may have been killed.  The kernel
- * tells of a change up to 10 ms late, so that a sample may have come first.
+ * In a shared cgroup any process may have been killed.  The kernel reports a
+ * change up to 10 ms late, so a sample may have been taken before.
  */
 static bool find_killed(const struct sw_watch *watch, struct sw_tree *tree,
 			struct sw_process *killed)
@@ -160,7 +159,7 @@ bool sw_watch_check(struct sw_watch *watch, struct sw_tree *tree,
 	if (watch->file.fd < 0 && watch->v1_fd < 0)
 		return false;
 	if (read_values(watch, values) != SW_READ_OK) {
-		sw_watch_close(watch);	/* the cgroup is gone */
+		sw_watch_close(watch);	/* the cgroup was removed */
 		return false;
 	}
 	for (i = 0; i < SW_WATCH_KINDS; i++) {
