@@ -15,7 +15,7 @@
 #include "recorder/cgroup/cgroup_v1.h"
 
 enum {
-	CPUS_MAX = 8192,	/* the kernel's largest NR_CPUS */
+	CPUS_MAX = 8192,	/* largest NR_CPUS of the kernel */
 	ANCESTORS_MAX = 64,
 };
 
@@ -34,7 +34,7 @@ static bool read_text(int dirfd, const char *name, char *buf, size_t size)
 	return true;
 }
 
-/* "max 100000" or "QUOTA PERIOD", both microseconds. */
+/* Parse "max 100000" or "QUOTA PERIOD", both in microseconds. */
 static uint64_t cpu_max(int dirfd)
 {
 	uint64_t quota, period;
@@ -58,7 +58,7 @@ static uint64_t memory_max(int dirfd)
 	return bytes;
 }
 
-/* The cgroup above, or -1; closes fd. */
+/* Open the parent cgroup and close fd.  Return -1 if there is none. */
 static int climb(int fd)
 {
 	int up = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -111,7 +111,7 @@ static uint64_t read_u64(int dirfd, const char *name)
 	uint64_t value;
 	char text[64];
 
-	/* Without a quota there is "-1". */
+	/* "-1" means no quota. */
 	return read_text(dirfd, name, text, sizeof(text)) && text[0] != '-' &&
 	       sscanf(text, "%" SCNu64, &value) == 1 ? value : SW_MISSING;
 }
@@ -127,7 +127,7 @@ static uint64_t cpus_v1(int dirfd)
 	return quota * 1000 / period;
 }
 
-/* The folder above, or -1 above the tree's root; closes fd. */
+/* Open the parent directory and close fd.  Return -1 at the tree's root. */
 static int climb_v1(int fd)
 {
 	int up = openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -156,7 +156,7 @@ int sw_available_open_quota_v1(int start_fd)
 	return -1;
 }
 
-/* The smallest value of the folders from start_fd up. */
+/* Return the smallest value of the directories from start_fd up. */
 static uint64_t smallest_v1(int start_fd, uint64_t (*read_one)(int dirfd))
 {
 	int fd = start_fd < 0 ? -1 :

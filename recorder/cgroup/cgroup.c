@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A cgroup of the command's own.  Each step that fails leads one backend down;
- * what was done until then is undone.
+ * A cgroup for the command.  If a step fails, what was done until then is
+ * undone and the next backend is used.
  */
 #include "recorder/cgroup/cgroup.h"
 
@@ -18,17 +18,18 @@
 #include "recorder/cgroup/cgroup_control.h"
 
 enum {
-	LIST_SIZE = 16384,	/* of cgroup.procs, per read */
-	DEPTH_MAX = 16,		/* cgroups that the command made in its own */
+	LIST_SIZE = 16384,	/* bytes of cgroup.procs per read */
+	DEPTH_MAX = 16,		/* nesting of cgroups made by the command */
 	REMOVE_TRIES = 50,	/* 10 ms apart: the kernel may still be busy */
 	EVACUATE_TRIES = 20,	/* forks can outrun one pass */
-	NAMES_MAX = 10,		/* tried for a cgroup of our own */
+	NAMES_MAX = 10,		/* names tried for our cgroup */
 };
 
 /*
- * A login session's scope is made by systemd and holds the shell, so that no
- * controller can be switched on in it.  Its slice can serve where it already
- * accounts memory: the one case of going up, and only for who may write there.
+ * Use the slice above a login session's scope.  systemd makes that scope and
+ * the shell is in it, so no controller can be enabled there.  The slice is
+ * usable if it already accounts memory and is writable.  This is the only case
+ * of going up.
  */
 static void climb_out_of_session(struct sw_cgroup *cgroup)
 {
@@ -54,8 +55,8 @@ static void climb_out_of_session(struct sw_cgroup *cgroup)
 }
 
 /*
- * No cgroup but the root may hold processes and hand out controllers: where
- * the recorder is alone in its cgroup it moves into a leaf of its own.
+ * Move the recorder to a leaf of its own if it is alone in its cgroup: only the
+ * root cgroup may both hold processes and enable controllers.
  */
 static void make_room(struct sw_cgroup *cgroup)
 {
@@ -78,8 +79,8 @@ static void make_room(struct sw_cgroup *cgroup)
 }
 
 /*
- * The number of a killed recorder can be ours now, and its command still be
- * in the cgroup of that name.
+ * Our pid may be that of a killed recorder whose command is still in the cgroup
+ * of that name.
  */
 static int make_named(struct sw_cgroup *cgroup)
 {
@@ -112,7 +113,7 @@ static int make_leaf(struct sw_cgroup *cgroup)
 	return 0;
 }
 
-/* Which backend was reached: is memory counted in the leaf? */
+/* Determine the backend: is memory counted in the leaf? */
 static void judge(struct sw_cgroup *cgroup, bool is_shared)
 {
 	char here[256] = "";
@@ -155,7 +156,7 @@ static void move_listed(struct sw_cgroup *cgroup, char *list,
 	}
 }
 
-/* Is a cgroup inside of dirfd?  Its name goes to name. */
+/* Find a cgroup inside dirfd and store its name.  Return false if none. */
 static bool find_child(int dirfd, char *name, size_t size)
 {
 	int fd = openat(dirfd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -179,7 +180,7 @@ static bool find_child(int dirfd, char *name, size_t size)
 	return is_found;
 }
 
-/* Empty the cgroup; the cgroups that were made in it are removed. */
+/* Move all processes out and remove the cgroups below. */
 static void evacuate(struct sw_cgroup *cgroup, int dirfd, int depth,
 		     void (*leftover)(void *context, pid_t pid),
 		     void *context)
@@ -203,7 +204,7 @@ static void evacuate(struct sw_cgroup *cgroup, int dirfd, int depth,
 		if (sw_cgroup_read(dirfd, "cgroup.procs", list,
 				   sizeof(list)) <= 0)
 			break;
-		/* A longer list is cut: no half number may be moved. */
+		/* A longer list is truncated: do not move part of a number. */
 		end = strrchr(list, '\n');
 		if (!end)
 			break;
@@ -219,15 +220,15 @@ void sw_cgroup_evacuate(struct sw_cgroup *cgroup,
 	if (cgroup->fd < 0)
 		return;
 	/*
-	 * A cgroup that hands controllers down takes no processes; where the
-	 * command's home does, they are switched off first.
+	 * A cgroup with enabled controllers accepts no processes.  If that is
+	 * the command's home, disable them first.
 	 */
 	if (cgroup->own_name[0])
 		sw_cgroup_disable(cgroup);
 	evacuate(cgroup, cgroup->fd, 0, leftover, context);
 }
 
-/* Out of the recorder's own leaf: only once no controller is handed down. */
+/* Leave the recorder's own leaf, after all controllers are disabled. */
 static void go_home(struct sw_cgroup *cgroup)
 {
 	if (!cgroup->own_name[0])
@@ -256,7 +257,7 @@ static int remove_leaf(struct sw_cgroup *cgroup)
 	return -1;
 }
 
-/* Back to where it was; home_fd stays open, its limits still hold. */
+/* Restore the initial state.  home_fd stays open: its limits still apply. */
 static int undo(struct sw_cgroup *cgroup, struct sw_error *error)
 {
 	int result = 0;
@@ -276,7 +277,7 @@ static int undo(struct sw_cgroup *cgroup, struct sw_error *error)
 	return result;
 }
 
-/* Where the recorder was started, in a tree; -1 with the reason. */
+/* Open the cgroup that the recorder was started in; -1 with the reason. */
 static int open_home(struct sw_cgroup *cgroup, int proc_fd,
 		     const char *controller)
 {
@@ -321,8 +322,8 @@ void sw_cgroup_create(struct sw_cgroup *cgroup, int proc_fd)
 }
 
 /*
- * Before Linux 5.11 a limit need not hold for folders below: there the command
- * would get away from it.
+ * Return true if limits apply to directories below.  Before Linux 5.11 they
+ * need not, and the command would escape them.
  */
 static bool is_hierarchical(int dirfd)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The control files of a cgroup folder.  Each write can be refused, and the
- * caller goes on without it.
+ * The control files of a cgroup directory.  Each write may be refused, and the
+ * caller continues without it.
  */
 #include "recorder/cgroup/cgroup_control.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Controllers that give counters; tried one by one, each may be refused. */
+/* Controllers with counters; enabled one by one, each may be refused. */
 static const char *const controllers[] = { "memory", "cpu", "io", "pids" };
 
 enum { CONTROLLER_COUNT = sizeof(controllers) / sizeof(controllers[0]) };
@@ -81,7 +81,7 @@ bool sw_cgroup_is_alone(int dirfd)
 	return !strcmp(list, own);
 }
 
-/* The root has no cgroup.events; the root of a namespace has. */
+/* The root has no cgroup.events, unlike the root of a namespace. */
 bool sw_cgroup_is_true_root(int dirfd)
 {
 	return faccessat(dirfd, "cgroup.events", F_OK, 0) < 0 &&
@@ -102,7 +102,7 @@ static void switch_controller(int dirfd, size_t i, char sign,
 		*enabled &= ~(1u << i);
 }
 
-/* Switch on what there is and is off; remembers what has to be undone. */
+/* Enable those available but disabled, and record what to undo. */
 void sw_cgroup_enable(struct sw_cgroup *cgroup)
 {
 	char here[256] = "", on[256] = "";
@@ -120,7 +120,7 @@ void sw_cgroup_enable(struct sw_cgroup *cgroup)
 	}
 }
 
-/* Does another recording use controllers that this one switched on? */
+/* Return true if another recording uses controllers enabled by this one. */
 static bool has_sibling(const struct sw_cgroup *cgroup)
 {
 	int fd = openat(cgroup->parent_fd, ".",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finding this process's own cgroup in the file system, in the tree of
- * version 2 or in that of one controller of version 1.  Gives up where that is
- * not mounted or where the mount does not show our cgroup.
+ * Finds the cgroup of this process in the file system, in the version 2 tree or
+ * in that of one version 1 controller.  Fails if it is not mounted or if the
+ * mount does not show our cgroup.
  */
 #include "recorder/cgroup/cgroup.h"
 
@@ -26,7 +26,7 @@ static FILE *open_text(int dirfd, const char *name)
 	return file;
 }
 
-/* Is the word one of those between commas, before the end? */
+/* Return true if word is in the comma-separated list before end. */
 static bool has_word(const char *list, const char *end, const char *word)
 {
 	size_t length = strlen(word), here;
@@ -40,9 +40,9 @@ static bool has_word(const char *list, const char *end, const char *word)
 }
 
 /*
- * The path of a line of self/cgroup, "0::PATH" of version 2 and
- * "N:CONTROLLERS:PATH" of version 1, relative to the cgroup namespace; NULL
- * where it is another tree's.
+ * Return the path in a line of self/cgroup, "0::PATH" in version 2 and
+ * "N:CONTROLLERS:PATH" in version 1, relative to the cgroup namespace; NULL if
+ * the line is of another tree.
  */
 static const char *path_of(const char *line, const char *controller)
 {
@@ -121,8 +121,8 @@ static bool is_mount_of(const char *type, const char *controller)
 }
 
 /*
- * Of "ID PARENT DEV ROOT MOUNTPOINT OPTIONS... - TYPE SOURCE OPTIONS"
- * (proc_pid_mountinfo(5)) the root and the mount point, in place.
+ * Extract in place the root and the mount point from "ID PARENT DEV ROOT
+ * MOUNTPOINT OPTIONS... - TYPE SOURCE OPTIONS" (proc_pid_mountinfo(5)).
  */
 static int cgroup_mount(char *line, const char *controller, char **root,
 			char **point)
@@ -144,7 +144,7 @@ static int cgroup_mount(char *line, const char *controller, char **root,
 	return 0;
 }
 
-/* What of path lies below root; NULL where path is not inside of it. */
+/* Return the part of path below root, or NULL if it is not inside. */
 static const char *below(const char *path, const char *root)
 {
 	size_t length = strlen(root);

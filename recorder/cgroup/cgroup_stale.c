@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What recorders that were killed have left.  Gives up on a cgroup that still
- * holds a process: the command may go on in it.
+ * Removes cgroups left by killed recorders.  Keeps a cgroup that still holds a
+ * process: the command may still be running in it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ static DIR *open_folder(int parent_fd, const char *name)
 	return dir;
 }
 
-/* The cgroups that a command made in its own. */
+/* Remove the cgroups that a command created in its own. */
 static void remove_inside(int parent_fd, const char *name, int depth)
 {
 	DIR *dir = open_folder(parent_fd, name);
@@ -51,8 +51,8 @@ static void remove_empty(int parent_fd, const char *name, int depth)
 }
 
 /*
- * A recorder holds the lock while it lives (sw_cgroup_hold()): in another
- * namespace of processes, which may share the tree, its number says nothing.
+ * Return true if its recorder is alive and holds the lock (sw_cgroup_hold()):
+ * the pid says nothing in another pid namespace sharing the tree.
  */
 static bool is_held(int parent_fd, const char *name)
 {
@@ -65,7 +65,7 @@ static bool is_held(int parent_fd, const char *name)
 	return is_held;
 }
 
-/* Its recorder is no more, or had the number that is ours now. */
+/* Return true if its recorder has exited, or had the pid that is ours now. */
 static bool is_stale(int parent_fd, const char *name)
 {
 	int pid;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Folders in the trees of cgroup v1. */
+/* Directories in the trees of cgroup v1. */
 #include "recorder/cgroup/cgroup_v1.h"
 
 #include <fcntl.h>
@@ -68,7 +68,7 @@ void sw_cgroup_v1_open_own(struct sw_cgroup_v1 *own, int proc_fd)
 	}
 }
 
-/* The largest number of pages that a long can hold, of the largest pages. */
+/* The largest number of pages that a long can hold, for the largest pages. */
 #define LIMIT_NONE ((uint64_t)INT64_MAX - 0xffff)
 
 uint64_t sw_v1_limit(uint64_t bytes)

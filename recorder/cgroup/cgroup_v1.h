@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The backend below cgroup v2: folders in the trees of version 1, where each
- * controller has one of its own
- * (Documentation/admin-guide/cgroup-v1/cgroups.rst).  A path is always what
- * /proc/PID/cgroup says, never built.
+ * The fallback for cgroup v2: directories in the trees of version 1, where each
+ * controller has its own (Documentation/admin-guide/cgroup-v1/cgroups.rst).  A
+ * path always comes from /proc/PID/cgroup and is never constructed.
  */
 #ifndef SW_RECORDER_CGROUP_V1_H
 #define SW_RECORDER_CGROUP_V1_H
@@ -12,8 +11,8 @@
 #include <stdint.h>
 
 /*
- * "blkio" is not among them: it charges what is written back later to its
- * root, so that the bytes of the processes are the better ones.
+ * "blkio" is not used: it charges delayed writeback to its root, so the bytes
+ * counted per process are better.
  */
 enum sw_v1_controller {
 	SW_V1_MEMORY,
@@ -23,25 +22,25 @@ enum sw_v1_controller {
 };
 
 struct sw_cgroup_v1 {
-	int fd[SW_V1_CONTROLLERS];	/* a folder; -1: none */
+	int fd[SW_V1_CONTROLLERS];	/* a directory, or -1 */
 };
 
-/* The kernel's name of it. */
+/* Return the kernel's name of the controller. */
 const char *sw_v1_name(enum sw_v1_controller controller);
 
-/* Is there a folder that memory or CPU time is counted in?  NULL: no. */
+/* Return true if a directory counts memory or CPU time.  Accepts NULL. */
 bool sw_cgroup_v1_is_any(const struct sw_cgroup_v1 *cgroup);
 
 void sw_cgroup_v1_none(struct sw_cgroup_v1 *cgroup);
 void sw_cgroup_v1_close(struct sw_cgroup_v1 *cgroup);
 
-/* The roots of the trees that are mounted. */
+/* Open the roots of the mounted trees. */
 void sw_cgroup_v1_open_roots(struct sw_cgroup_v1 *roots, int proc_fd);
 
-/* Where this process is, with whoever else is there. */
+/* Open the cgroups of this process, which may be shared with others. */
 void sw_cgroup_v1_open_own(struct sw_cgroup_v1 *own, int proc_fd);
 
-/* A limit as v1 says it, SW_MISSING where that is "none". */
+/* Return a v1 limit, or SW_MISSING for "none". */
 uint64_t sw_v1_limit(uint64_t bytes);
 
 #endif
