@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Context: a child that is about to do somebody else's work.
+ * Context: a child that is about to work for another user.
  *
- * Becoming somebody who may do less.
+ * Dropping privileges.
  */
 #include "recorder/kernel/become.h"
 
@@ -14,7 +14,7 @@
 
 #include "recorder/kernel/rights.h"
 
-enum { CAPABILITY_MAX = 63 };	/* of any kernel's 64 bits */
+enum { CAPABILITY_MAX = 63 };	/* a set has 64 bits in any kernel */
 
 int sw_become(uid_t uid, gid_t gid)
 {
@@ -27,12 +27,12 @@ int sw_become(uid_t uid, gid_t gid)
 		return -1;
 	if (geteuid() == 0 && setgroups(0, NULL) < 0)
 		return -1;
-	/* What it has goes with the uid; nor may it get any again. */
+	/* Capabilities are lost with the uid; make sure none are regained. */
 	for (capability = 0; capability <= CAPABILITY_MAX; capability++)
 		prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
 	if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
 		return -1;
-	/* A kernel that said yes and did not is not to be trusted further. */
+	/* Do not trust a kernel that reported success without the change. */
 	if (getresuid(&real, &effective, &saved) < 0 || real != uid ||
 	    effective != uid || saved != uid) {
 		errno = EPERM;
@@ -65,12 +65,14 @@ void sw_become_child(pid_t parent)
 
 int sw_become_alone(uid_t uid, gid_t gid)
 {
-	/* However many processes the user has elsewhere; then no more of them:
-	 * set before, it would be a reason not to execute (execve(2)). */
+	/*
+	 * The user may have many processes elsewhere, so lift the limit; forbid
+	 * new ones only afterwards, else execve(2) could fail.
+	 */
 	sw_become_limit(RLIMIT_NPROC, RLIM_INFINITY);
 	if (sw_become(uid, gid) < 0)
 		return -1;
-	/* Those of a step of root's go with no change of the uid. */
+	/* For a step of root the uid does not change, so drop them here. */
 	sw_rights_keep(SW_RIGHTS_NONE);
 	sw_become_limit(RLIMIT_NPROC, 0);
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Becoming somebody who may do less, for good. */
+/* Dropping privileges for good. */
 #ifndef SW_RECORDER_BECOME_H
 #define SW_RECORDER_BECOME_H
 
@@ -7,22 +7,22 @@
 #include <sys/types.h>
 
 /*
- * This process, a child with one thread, becomes the user for good: no group
- * but gid, no new rights by executing, not to be traced by the user's other
- * processes.  -1 with errno, and the caller must end then.
+ * Change this process, a single-threaded child, to the user for good: no group
+ * but gid, no new privileges by execve(), not traceable by the user's other
+ * processes.  Return 0, or -1 with errno; the caller must then exit.
  */
 int sw_become(uid_t uid, gid_t gid);
 
-/* Likewise, with no capability, of root either, and to start no process. */
+/* Likewise without capabilities, even for root, and unable to fork. */
 int sw_become_alone(uid_t uid, gid_t gid);
 
 /*
- * Likewise from the recorder's child: its handlers and blocked signals are not
- * this one's, and it ends with the recorder, whose pid is parent.
+ * Prepare a child of the recorder: reset signal handlers and the signal mask,
+ * and kill it when the recorder, whose pid is parent, exits.
  */
 void sw_become_child(pid_t parent);
 
-/* A limit of this process (setrlimit(2)), hard and soft. */
+/* Set the hard and soft limit of this process (setrlimit(2)). */
 void sw_become_limit(int resource, rlim_t value);
 
 #endif

@@ -113,7 +113,7 @@ enum sw_read_status sw_kernfile_number(const struct sw_kernfile *file,
 	return SW_READ_OK;
 }
 
-/* The entry of the key of length bytes at text; NULL if none wants it. */
+/* Return the entry for the key of length bytes at text, or NULL. */
 static const struct sw_kernkey *find_key(const struct sw_kernkey *keys,
 					 size_t count, const char *text,
 					 size_t length)
@@ -169,7 +169,7 @@ enum sw_read_status sw_kernfile_keyed(const struct sw_kernfile *file,
 	return status;
 }
 
-/* The end of the line that p is in. */
+/* Return the end of the line at p. */
 static const char *line_end(const char *p)
 {
 	const char *end = strchr(p, '\n');
@@ -177,7 +177,7 @@ static const char *line_end(const char *p)
 	return end ? end : p + strlen(p);
 }
 
-/* " key=value" pairs up to the end of the line, added to values[]. */
+/* Add " key=value" pairs up to the end of the line to values[]. */
 static int add_pairs(const char *p, const char *end,
 		     const struct sw_kernkey *keys, size_t key_count,
 		     uint64_t *values)
@@ -220,7 +220,7 @@ enum sw_read_status sw_kernfile_nested(const struct sw_kernfile *file,
 	for (p = buf; *p; p = *end ? end + 1 : end) {
 		end = line_end(p);
 		space = memchr(p, ' ', (size_t)(end - p));
-		/* A device that did nothing may have no pairs at all. */
+		/* An idle device may have no pairs at all. */
 		if (!space)
 			space = end;
 		if (!memchr(p, ':', (size_t)(space - p)) ||
@@ -271,7 +271,7 @@ enum sw_read_status sw_kernfile_pressure(const struct sw_kernfile *file,
 	return SW_READ_OK;
 }
 
-/* "N0=value" and a blank or the line's end behind it, stepped over. */
+/* Parse and skip "N0=value" followed by a space or the end of the line. */
 static int take_node(const char **text, uint64_t *node, uint64_t *value)
 {
 	if (**text != 'N')

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The only parser of kernel text.  Paths are always below a directory fd that
- * the caller gives, so that tests can give a recorded tree.
+ * The only parser of kernel text.  Paths are always below a directory fd given
+ * by the caller, so that tests can provide a recorded tree.
  */
 #ifndef SW_RECORDER_KERNFILE_H
 #define SW_RECORDER_KERNFILE_H
@@ -12,9 +12,9 @@
 #include "common/missing.h"
 
 /*
- * Outcome of a read.  GONE: the thing watched has ended; ABSENT: this machine
- * does not have it; GARBAGE: the kernel's text was not of the known form;
- * LATER: what it is read by is still being brought up.
+ * Result of a read.  GONE: the object has ended or was removed; ABSENT: this
+ * machine does not have it; GARBAGE: malformed kernel text; LATER: the backend
+ * is still starting.
  */
 enum sw_read_status {
 	SW_READ_OK,
@@ -37,33 +37,33 @@ struct sw_kernfile {
 	int fd;			/* -1: not open */
 };
 
-/* ABSENT or GONE where it cannot be opened; fd is -1 then. */
+/* Open a file.  Return ABSENT or GONE with fd -1 if it cannot be opened. */
 enum sw_read_status sw_kernfile_open(struct sw_kernfile *file, int dirfd,
 				     const char *name);
 void sw_kernfile_close(struct sw_kernfile *file);
 
 /*
- * The whole text, NUL-terminated.  GARBAGE where it is longer than size - 1
- * bytes or holds a NUL.  A short read is not its end.
+ * Read the whole text, NUL-terminated.  Return GARBAGE if it is longer than
+ * size - 1 bytes or contains a NUL.  A short read is not the end.
  */
 enum sw_read_status sw_kernfile_read(const struct sw_kernfile *file, char *buf,
 				     size_t size);
 
-/* The same of a file that is opened and closed for it. */
+/* Likewise for a file that is opened and closed here. */
 enum sw_read_status sw_kernfile_slurp(int dirfd, const char *name, char *buf,
 				      size_t size);
 
-/* One number, or "max", which is SW_MISSING, and nothing else. */
+/* Read a file with a single number, or "max", which is SW_MISSING. */
 enum sw_read_status sw_kernfile_number(const struct sw_kernfile *file,
 				       uint64_t *value);
 
 /*
- * Lines of "key value".  values[i] is that of keys[i], which keeps what it
- * was where no line has the key.
+ * Lines of "key value".  values[i] is the value of keys[i], unchanged if no
+ * line has that key.
  */
 struct sw_kernkey {
 	const char *key;
-	size_t index;		/* of values[] */
+	size_t index;		/* index in values[] */
 };
 enum sw_read_status sw_kernfile_keyed(const struct sw_kernfile *file,
 				      const struct sw_kernkey *keys,
@@ -71,24 +71,24 @@ enum sw_read_status sw_kernfile_keyed(const struct sw_kernfile *file,
 
 /*
  * Lines of "device key=value ...", summed over the devices.  A sum is 0, not
- * missing, where the file is there and no device has done anything.
+ * missing, if the file exists and no device was active.
  */
 enum sw_read_status sw_kernfile_nested(const struct sw_kernfile *file,
 				       const struct sw_kernkey *keys,
 				       size_t key_count, uint64_t *values);
 
-/* "some ... total=N" and "full ... total=N", microseconds. */
+/* Read "some ... total=N" and "full ... total=N", in microseconds. */
 enum sw_read_status sw_kernfile_pressure(const struct sw_kernfile *file,
 					 uint64_t *some, uint64_t *full);
 
-/* As sw_kernfile_keyed(), of a text that somebody else has read. */
+/* As sw_kernfile_keyed(), for a text that was read elsewhere. */
 enum sw_read_status sw_kern_parse_keyed(const char *text,
 					const struct sw_kernkey *keys,
 					size_t key_count, uint64_t *values);
 
 /*
- * Lines of "key N0=value N1=value ...": take is called with each value of a
- * key that is looked for, its NUMA node, and the key's index.
+ * Parse lines of "key N0=value N1=value ..." and call take for each value of
+ * the given keys, with its NUMA node and the key's index.
  */
 enum sw_read_status
 sw_kern_parse_nodes(const char *text, const struct sw_kernkey *keys,

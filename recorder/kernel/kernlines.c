@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A kernel file of any length, line by line. */
+/* Reads a kernel file of any length line by line. */
 #include "recorder/kernel/kernlines.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ void sw_kernlines_begin(struct sw_kernlines *lines,
 	lines->is_over = lines->is_cut = false;
 }
 
-/* More of the file behind what is left, which moves to the front. */
+/* Move the unread part to the front and read more of the file after it. */
 static enum sw_read_status fill(struct sw_kernlines *lines)
 {
 	ssize_t n;
@@ -39,7 +39,7 @@ static enum sw_read_status fill(struct sw_kernlines *lines)
 	return SW_READ_OK;
 }
 
-/* The end of the line at lines->next: a line feed, or where the file ends. */
+/* Find the end of the line at lines->next: a newline, or the end of file. */
 static enum sw_read_status find_end(struct sw_kernlines *lines, char **end)
 {
 	enum sw_read_status status;
@@ -59,7 +59,7 @@ static enum sw_read_status find_end(struct sw_kernlines *lines, char **end)
 	}
 }
 
-/* Behind the line that ends at end, or that has no end in the memory. */
+/* Skip the line that ends at end, or a line cut at the end of the buffer. */
 static void step_over(struct sw_kernlines *lines, const char *end)
 {
 	const char *over = lines->buf + lines->end;

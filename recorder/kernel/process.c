@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading one process from /proc (proc(5)). */
+/* Reads one process from /proc (proc(5)). */
 #include "recorder/kernel/process.h"
 
 #include <ctype.h>
@@ -89,7 +89,7 @@ static void parse_lines(const char *text, const struct line *lines,
 	}
 }
 
-/* "SigPnd:", in hexadecimal: what has been sent and not been taken yet. */
+/* "SigPnd:" in hexadecimal: pending signals. */
 static bool is_kill_pending(const char *text)
 {
 	static const char name[] = "\nSigPnd:";
@@ -124,7 +124,7 @@ static void read_status(struct sw_process *process, int proc_fd)
 	if (status != SW_READ_OK)
 		return;
 	parse_lines(text, lines, sizeof(lines) / sizeof(lines[0]));
-	/* A zombie has no memory, but this. */
+	/* The only value here that a zombie has. */
 	process->is_garbled |= sw_is_missing(process->voluntary_switches);
 	process->is_dying |= is_kill_pending(text);
 }
@@ -220,7 +220,7 @@ bool sw_process_has_first_pids(void)
 	       status.st_ino == first;
 }
 
-/* "Uid:" real, effective, saved and of the file system. */
+/* Check "Uid:" real, effective, saved and file system. */
 static bool has_only_uid(const char *text, uid_t uid)
 {
 	static const char name[] = "\nUid:";
@@ -245,7 +245,7 @@ bool sw_process_is_of(int proc_fd, pid_t pid, uid_t uid)
 	struct stat status;
 
 	snprintf(path, sizeof(path), "%d/status", (int)pid);
-	/* The files of a process that is not dumpable are root's (proc(5)). */
+	/* Files of a process that is not dumpable belong to root (proc(5)). */
 	return fstatat(proc_fd, path, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
 	       status.st_uid == uid &&
 	       sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) ==
@@ -258,7 +258,7 @@ bool sw_process_has_exited(int proc_fd, pid_t pid)
 	char path[32], text[8192];
 	const char *state;
 
-	/* Never its stat, which may not answer while it executes. */
+	/* Do not read stat, which may block during execve(). */
 	snprintf(path, sizeof(path), "%d/status", (int)pid);
 	if (sw_kernfile_slurp(proc_fd, path, text, sizeof(text)) != SW_READ_OK)
 		return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading one process from /proc. */
+/* Reads one process from /proc. */
 #ifndef SW_RECORDER_PROCESS_H
 #define SW_RECORDER_PROCESS_H
 
@@ -20,20 +20,20 @@ enum sw_tree_io {
 /* A process as last seen; bytes and microseconds, SW_MISSING if unknown. */
 struct sw_process {
 	pid_t pid, parent;
-	uint64_t start_ticks;		/* with pid, its identity */
-	char comm[SW_COMM_SIZE];	/* hostile */
+	uint64_t start_ticks;		/* identity, together with pid */
+	char comm[SW_COMM_SIZE];	/* untrusted */
 	char state;			/* R, S, D, Z ... of its main thread */
-	bool is_dying;			/* killed or exiting, a zombie too */
-	bool is_garbled;		/* a file was not of the known form */
+	bool is_dying;			/* killed, exiting or a zombie */
+	bool is_garbled;		/* a file was malformed */
 	uint64_t thread_count;
 	uint64_t last_cpu;		/* of its main thread */
 	uint64_t user_usec, system_usec;	/* its own */
-	uint64_t waited_user_usec, waited_system_usec;	/* its children's */
-	uint64_t minflt, majflt;	/* waited-for children included */
-	uint64_t start_code, start_stack;	/* 0: not allowed to know */
+	uint64_t waited_user_usec, waited_system_usec;	/* of reaped children */
+	uint64_t minflt, majflt;	/* including reaped children */
+	uint64_t start_code, start_stack;	/* 0: no permission */
 	uint64_t rss_anon_bytes, rss_file_bytes, rss_shmem_bytes;
 	uint64_t swap_bytes;
-	uint64_t hugetlb_bytes;		/* in no other number */
+	uint64_t hugetlb_bytes;		/* not part of any other value */
 	uint64_t hiwater_bytes;		/* VmHWM */
 	uint64_t file_max_bytes;	/* largest RssFile seen */
 	uint64_t voluntary_switches, nonvoluntary_switches; /* main thread */
@@ -42,52 +42,49 @@ struct sw_process {
 };
 
 /*
- * All that struct sw_process has, but file_max_bytes.  GONE or ABSENT where
- * there is no such process (any more), GARBAGE where its stat is not of the
- * known form; *process is undefined then.  Where another file is not, what it
- * has is missing and is_garbled is set.
+ * Read everything in struct sw_process except file_max_bytes.  Return GONE or
+ * ABSENT if there is no such process (any more), GARBAGE if its stat is
+ * malformed; *process is undefined then.  If another file is malformed, its
+ * values are missing and is_garbled is set.
  */
 enum sw_read_status sw_process_read(struct sw_process *process, int proc_fd,
 				    pid_t pid);
 
-/* Only what its stat has; all else is 0. */
+/* Read only the values in stat; all others are 0. */
 enum sw_read_status sw_process_read_stat(struct sw_process *process,
 					 int proc_fd, pid_t pid);
 
 /*
- * A text of NAME/io into io[]; all missing where it cannot be read, GARBAGE
- * where it is not of the known form.
+ * Read a NAME/io file into io[].  All values are missing if it cannot be read;
+ * return GARBAGE if it is malformed.
  */
 enum sw_read_status sw_process_read_io(int dirfd, const char *path,
 				       uint64_t *io, size_t *text_bytes);
 
-/*
- * The name of a process, which may be dead as long as nobody has waited for
- * it; "" where there is none.
- */
+/* Read the name of a process, which may be a zombie; "" if there is none. */
 void sw_process_read_comm(int proc_fd, pid_t pid, char *comm, size_t size);
 
-/* Is this process in the pid namespace of the node, not of a container? */
+/* Return true if this process is in the pid namespace of the node. */
 bool sw_process_has_first_pids(void);
 
 /*
- * Has it the rights of this user and no others?  False of a program that runs
- * set-user-ID, set-group-ID or with capabilities, has run so and did not
- * execute another since, or does not want to be traced (prctl(2),
- * PR_SET_DUMPABLE): what it reads and has opened is not the user's to know.
+ * Return true if it has the credentials of this user and no others.  False for
+ * a program that runs set-user-ID, set-group-ID or with capabilities, has done
+ * so without executing another since, or forbids tracing (prctl(2),
+ * PR_SET_DUMPABLE): the user must not see its data and open files.
  */
 bool sw_process_is_of(int proc_fd, pid_t pid, uid_t uid);
 
-/* Also where nobody has waited for it yet. */
+/* Return true if the process has exited, even if it was not reaped yet. */
 bool sw_process_has_exited(int proc_fd, pid_t pid);
 
-/* Call take with the name of each thread of pid; none where it is gone. */
+/* Call take with the name of each thread of pid; none if it has exited. */
 void sw_process_each_thread(int proc_fd, pid_t pid,
 			    void (*take)(void *context, pid_t pid,
 					 const char *thread),
 			    void *context);
 
-/* When it started, after the boot. */
+/* Return its start time since boot. */
 uint64_t sw_process_start_usec(const struct sw_process *process);
 
 #endif

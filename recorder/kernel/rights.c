@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Capabilities that are needed, and why. */
+/* Required capabilities and the reasons. */
 #include "recorder/kernel/rights.h"
 
 #include <linux/capability.h>
@@ -17,25 +17,24 @@
 
 #define BIT(capability) (UINT64_C(1) << (capability))
 
-/* To hand profiles to their users, as them: the deliverer. */
+/* To deliver profiles to their users under their user ids. */
 #define DELIVERING ( \
-	BIT(CAP_SETUID) | BIT(CAP_SETGID) |	/* become the user */ \
-	BIT(CAP_KILL) |		/* end who hangs as the user */ \
-	BIT(CAP_CHOWN) | BIT(CAP_FOWNER) |	/* give him his folder */ \
-	BIT(CAP_DAC_OVERRIDE) |	/* in a folder that is not root's */ \
-	BIT(CAP_SETPCAP))	/* children drop the rest of these */
+	BIT(CAP_SETUID) | BIT(CAP_SETGID) |	/* change to the user */ \
+	BIT(CAP_KILL) |		/* kill a stuck child of the user */ \
+	BIT(CAP_CHOWN) | BIT(CAP_FOWNER) |	/* give him his directory */ \
+	BIT(CAP_DAC_OVERRIDE) |	/* in a directory not owned by root */ \
+	BIT(CAP_SETPCAP))	/* children drop the rest */
 
 #define RECORDING ( \
-	BIT(CAP_BPF) | BIT(CAP_PERFMON) |	/* programs that trace; events
-						 * of tasks and of CPUs */ \
-	BIT(CAP_NET_ADMIN) |	/* count a cgroup's packets */ \
+	BIT(CAP_BPF) | BIT(CAP_PERFMON) |	/* tracing; task/CPU events */ \
+	BIT(CAP_NET_ADMIN) |	/* count packets of a cgroup */ \
 	BIT(CAP_SYS_PTRACE) |	/* /proc/PID/io, links and the like ... */ \
-	BIT(CAP_DAC_READ_SEARCH) |	/* ... which are their users' */ \
-	BIT(CAP_SYS_NICE))	/* CPUs of its children, whoever they are */
+	BIT(CAP_DAC_READ_SEARCH) |	/* ... owned by their users */ \
+	BIT(CAP_SYS_NICE))	/* CPUs of its children of any user */
 
 /*
- * Before Linux 5.8 there were no narrower ones; and a unit's systemd may not
- * know these.
+ * Before Linux 5.8 there were no narrower ones, and the systemd of a unit may
+ * not support these.
  */
 #define RECORDING_BEFORE_5_8 (BIT(CAP_SYS_ADMIN) | BIT(CAP_SYS_RESOURCE))
 

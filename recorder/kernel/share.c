@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What each job holds of something that all have in common. */
+/* Shares of a common resource, by job. */
 #include "recorder/kernel/share.h"
 
 #include <stdlib.h>
@@ -69,7 +69,7 @@ bool sw_share_take(struct sw_share *share, uint64_t amount)
 		return true;
 	left = sw_excess_u64(share->pool->capacity, share->pool->used);
 	held = share->user->used + share->used;
-	/* After it, and with it: of the user's as of all. */
+	/* Compare usage after the take, of user and job as well as of all. */
 	if (amount > left || held + 2 * amount > left - amount)
 		return false;
 	share->used += amount;
