@@ -2,8 +2,8 @@
 /*
  * Context: topology's child.
  *
- * The node's topology by hwloc.  Where hwloc is not built in, or cannot load,
- * the caller goes on with topology_sys.c.
+ * The node's topology from hwloc.  If hwloc is not built in, or fails to load,
+ * the caller uses topology_sys.c.
  */
 #include "recorder/topology/topology.h"
 
@@ -18,7 +18,7 @@
 #ifdef HAVE_HWLOC
 #include <hwloc.h>
 
-/* The number of the object above; SW_MISSING where there is none. */
+/* Return the number of the ancestor of this type, or SW_MISSING. */
 static uint64_t above(hwloc_topology_t hwloc, hwloc_obj_t pu,
 		      hwloc_obj_type_t type)
 {
@@ -27,7 +27,7 @@ static uint64_t above(hwloc_topology_t hwloc, hwloc_obj_t pu,
 	return object ? object->logical_index : SW_MISSING;
 }
 
-/* It is the package's; of some architectures the whole machine's. */
+/* The model belongs to the package; on some architectures to the machine. */
 static void take_model(struct sw_topology *topology, hwloc_topology_t hwloc)
 {
 	hwloc_obj_t object = hwloc_get_obj_by_type(hwloc, HWLOC_OBJ_PACKAGE, 0);
@@ -38,14 +38,14 @@ static void take_model(struct sw_topology *topology, hwloc_topology_t hwloc)
 		model = hwloc_obj_get_info_by_name(object, "CPUModel");
 	snprintf(topology->cpu_model, sizeof(topology->cpu_model), "%s",
 		 model ? model : "");
-	/* The cache has it in a line. */
+	/* The cache stores it on one line. */
 	for (i = 0; topology->cpu_model[i]; i++) {
 		if (!isprint((unsigned char)topology->cpu_model[i]))
 			topology->cpu_model[i] = '?';
 	}
 }
 
-/* Of several kinds of memory that are near, the first one is the usual one. */
+/* If there are several kinds of local memory, the first is the usual one. */
 static uint64_t numa_of(hwloc_obj_t pu)
 {
 	int first = pu->nodeset ? hwloc_bitmap_first(pu->nodeset) : -1;
@@ -80,7 +80,7 @@ static int take_pus(struct sw_topology *topology, hwloc_topology_t hwloc,
 	return 0;
 }
 
-/* The text of this machine, and not one a variable of the user's names. */
+/* Use this machine, not one named by an environment variable. */
 static int set_up(hwloc_topology_t hwloc,
 		  const struct sw_topology_origin *origin)
 {
@@ -89,8 +89,8 @@ static int set_up(hwloc_topology_t hwloc,
 	if (origin->xml)
 		return hwloc_topology_set_xml(hwloc, origin->xml);
 	/*
-	 * This component visits every CPU with the calling process; the flag
-	 * against that, of hwloc 2.5, is younger than RHEL 9's hwloc.
+	 * This component binds the calling process to every CPU in turn.  The
+	 * flag that prevents it, of hwloc 2.5, is newer than hwloc in RHEL 9.
 	 */
 	if (hwloc_topology_set_components(
 		    hwloc, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86") < 0)
@@ -107,7 +107,7 @@ static int write_xml(hwloc_topology_t hwloc, int fd, struct sw_error *error)
 
 	if (hwloc_topology_export_xmlbuffer(hwloc, &text, &length, 0) < 0)
 		return sw_error_errno(error, "hwloc's XML");
-	/* The length counts the NUL. */
+	/* The length includes the NUL. */
 	written = write(fd, text, (size_t)length - 1);
 	if (written != length - 1)
 		rc = sw_error_errno(error, "hwloc's XML");

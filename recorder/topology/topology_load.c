@@ -31,12 +31,12 @@
 #include "recorder/tables/identity.h"
 #include "recorder/topology/topology_text.h"
 
-/* A load takes milliseconds; a node that swaps may need more. */
+/* A load takes milliseconds; a swapping node may need more. */
 #define DEADLINE_USEC (20 * SW_USEC_PER_SEC)
 
 enum { END_TRIES = 50, NAP_NSEC = 2 * 1000 * 1000, ONLINE_SIZE = 384, NAME_SIZE = 128 };
 
-/* The boot and the CPUs: with other ones it is another topology. */
+/* Identify the boot and the CPUs: if they differ, so does the topology. */
 static void make_key(char *key, size_t size, int proc_fd, int sys_fd)
 {
 	char boot[64] = "", online[ONLINE_SIZE] = "";
@@ -52,7 +52,7 @@ static void make_key(char *key, size_t size, int proc_fd, int sys_fd)
 	snprintf(key, size, "%s %s", boot, online);
 }
 
-/* One node's names: the folder may be on a file system of many nodes. */
+/* Include the node name: the directory may be shared by many nodes. */
 static void make_name(char *name, size_t size, const char *suffix)
 {
 	struct utsname host = { .nodename = "" };
@@ -63,7 +63,7 @@ static void make_name(char *name, size_t size, const char *suffix)
 	snprintf(name, size, "topology.%s.%s", node, suffix);
 }
 
-/* Ours or root's, a plain file, and nobody else's to write. */
+/* Accept only regular files of this user or root that no one else can write. */
 static bool is_trusted(int fd)
 {
 	struct stat stat;
@@ -116,7 +116,7 @@ static bool take_cached(struct sw_topology_load *load)
 	return is_good;
 }
 
-/* All of it under its name at once, or nothing. */
+/* Create the complete file under its name atomically, or nothing. */
 static void keep(int folder_fd, int from_fd, const char *suffix, mode_t mode)
 {
 	char name[NAME_SIZE], made[NAME_SIZE + 16];
@@ -158,7 +158,7 @@ static int put(int fd, int at)
 	return fd < 0 ? -1 : dup2(fd, at);
 }
 
-/* Of the recorder's descriptors only three: others wait for ends of theirs. */
+/* Keep only three descriptors: other processes wait for EOF on the rest. */
 static void leave_descriptors(struct sw_topology_load *load)
 {
 	int null_fd = open("/dev/null", O_RDWR | O_CLOEXEC), i;
@@ -175,7 +175,7 @@ static void leave_descriptors(struct sw_topology_load *load)
 	close_range(FIRST_FREE, ~0u, 0);
 }
 
-/* No environment: by it hwloc takes another machine for this one. */
+/* Clear the environment, which can make hwloc read another machine. */
 static void leave_recorder(pid_t parent)
 {
 	sw_become_child(parent);
@@ -211,7 +211,7 @@ static void serve(struct sw_topology_load *load, pid_t parent)
 	if (sw_topology_text_write(&topology, load->key, load->text_fd) < 0)
 		_exit(1);
 	if (load->cache_fd >= 0 && load->key[0]) {
-		/* Serial numbers of the machine are root's to know. */
+		/* Serial numbers of the machine are only for root. */
 		if (topology.digest[0])
 			keep(load->cache_fd, xml_fd, "xml", 0600);
 		keep(load->cache_fd, load->text_fd, "txt", 0644);
@@ -219,7 +219,7 @@ static void serve(struct sw_topology_load *load, pid_t parent)
 	_exit(0);
 }
 
-/* Without a signal at its end, which no waitid() for the command's meets. */
+/* Use no exit signal: waitid() for the command must not find this child. */
 static void start_child(struct sw_topology_load *load)
 {
 	pid_t parent = getpid();
@@ -261,7 +261,7 @@ void sw_topology_begin(struct sw_topology_load *load, int proc_fd, int sys_fd,
 	begin(load);
 }
 
-/* It has ended, and well or not; its text says which. */
+/* The text of the child shows whether it succeeded. */
 static void take_answer(struct sw_topology_load *load)
 {
 	load->pid = 0;
@@ -278,7 +278,7 @@ static void take_answer(struct sw_topology_load *load)
 	sw_topology_find_devices(&load->topology, load->sys_fd);
 }
 
-/* It stays a zombie: its time is the recorder's own. */
+/* Leave a zombie, because its CPU time is counted as the recorder's. */
 static bool has_ended(pid_t pid)
 {
 	siginfo_t info = { .si_pid = 0 };
@@ -331,7 +331,7 @@ const struct sw_topology *sw_topology_finish(struct sw_topology_load *load,
 	return &load->topology;
 }
 
-/* One that the kernel holds is left to whoever inherits it. */
+/* Reap the child.  If the kernel holds it, its next parent will. */
 static void reap(pid_t pid)
 {
 	const struct timespec nap = { .tv_nsec = NAP_NSEC };

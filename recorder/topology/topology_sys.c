@@ -2,8 +2,8 @@
 /*
  * Context: topology's child.
  *
- * The node's topology by the files of /sys, some of which a container or a
- * kernel may not have: what they would say is missing then.
+ * The node's topology from the files of /sys.  A container or a kernel may lack
+ * some; their values are then missing.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -60,7 +60,7 @@ static uint64_t *part_of(struct sw_topology_pu *pu, size_t offset)
 	return (uint64_t *)((char *)pu + offset);
 }
 
-/* A lowest unit that is none, or says otherwise of itself, is not known. */
+/* Set an inconsistent lowest unit to missing. */
 static void check_lowest(struct sw_topology *topology, size_t offset)
 {
 	struct sw_topology_pu key, *found;
@@ -82,7 +82,7 @@ static int compare_numbers(uint64_t one, uint64_t two)
 	return one < two ? -1 : one > two;
 }
 
-/* As hwloc walks: package by package, in each cache by cache. */
+/* Order as in hwloc: package by package, and in each cache by cache. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct sw_topology_pu *one = a, *two = b;
@@ -95,7 +95,7 @@ static int compare_places(const void *a, const void *b)
 	return order ? order : compare_pus(one, two);
 }
 
-/* Units of one object are beside each other. */
+/* Units of one object are adjacent. */
 static void number(struct sw_topology *topology, size_t offset)
 {
 	uint64_t lowest, before = SW_MISSING, next = 0;
@@ -141,7 +141,7 @@ static int read_list(int sys_fd, const char *path, struct sw_cpus *cpus)
 	return sw_cpus_parse(cpus, text);
 }
 
-/* The lowest CPU of a list; kernels before 5.3 have it under another name. */
+/* Return the lowest CPU of a list; kernels before 5.3 use another name. */
 static uint64_t lowest_of(int sys_fd, uint64_t cpu, const char *name,
 			  const char *old_name)
 {
@@ -232,7 +232,7 @@ int sw_topology_by_sysfs(struct sw_topology *topology, int sys_fd,
 	return 0;
 }
 
-/* A number such as 0x030200, or -1, which is none. */
+/* Read a number such as 0x030200; -1 means missing. */
 static uint64_t read_attribute(int sys_fd, const char *device,
 			       const char *name)
 {

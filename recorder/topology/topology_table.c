@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables of a profile that say what the node is made of. */
+/* The tables of a profile that describe the topology of the node. */
 #include <string.h>
 
 #include "common/clock.h"
@@ -71,7 +71,7 @@ const struct sw_table sw_topology_devices_table = {
 	.column_count = DEVICE_COLUMNS,
 };
 
-/* The table's source is what its rows were read from. */
+/* Define a table, with the source that its rows were read from. */
 static int define(struct sw_writer *writer, const struct sw_topology *topology,
 		  const struct sw_table *table)
 {

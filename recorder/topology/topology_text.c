@@ -69,7 +69,7 @@ int sw_topology_text_write(const struct sw_topology *topology,
 	return fclose(file) == 0 ? 0 : -1;
 }
 
-/* The next line, without its end; NULL where the text has no more. */
+/* Return the next line without its newline, or NULL at the end. */
 static char *next_line(char **text)
 {
 	char *line = *text, *end = strchr(line, '\n');
@@ -81,7 +81,7 @@ static char *next_line(char **text)
 	return line;
 }
 
-/* What is behind the word of the next line; NULL where it has another. */
+/* Return the text after word in the next line, or NULL if it has another. */
 static char *next_value(char **text, const char *word)
 {
 	char *line = next_line(text);
@@ -92,7 +92,7 @@ static char *next_value(char **text, const char *word)
 	return line + length + 1;
 }
 
-/* Numbers, or "-", with a space before each but the first; all of them. */
+/* Parse exactly count numbers or "-", separated by single spaces. */
 static int take_numbers(char *at, uint64_t *numbers, size_t count)
 {
 	size_t i;
@@ -166,7 +166,7 @@ static int parse_device(struct sw_topology *topology, char *value)
 	return 0;
 }
 
-/* The devices, and the line that says that nothing was cut off. */
+/* Parse the devices, and the last line, which shows that nothing is missing. */
 static int parse_devices(struct sw_topology *topology, char **text)
 {
 	char *line;

@@ -7,13 +7,13 @@
 
 enum { SW_TOPOLOGY_TEXT_MAX = 512 * 1024 };
 
-/* Write it; key says of which machine and boot it is.  0, or -1 with errno. */
+/* Write it; key identifies machine and boot.  Return 0, or -1 with errno. */
 int sw_topology_text_write(const struct sw_topology *topology,
 			   const char *key, int fd);
 
 /*
- * Read what sw_topology_text_write() has written, whole and with this key.
- * 0, or -1 where the text is anything else; *topology is empty then.
+ * Parse the complete output of sw_topology_text_write() with this key.  Return
+ * 0, or -1 with an empty *topology for any other text.
  */
 int sw_topology_text_parse(struct sw_topology *topology, const char *key,
 			   char *text);
