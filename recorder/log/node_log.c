@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the node's recorder has to say. */
+/* Messages of the node's recorder. */
 #include "recorder/log/node_log.h"
 
 #include <stdarg.h>
@@ -13,11 +13,11 @@
 
 enum { LINES_AN_HOUR = 200, BYTES_MAX = 1 << 20 };
 
-/* Lines that may still be written, refilled each hour. */
+/* Number of lines still allowed, reset each hour. */
 static unsigned left = LINES_AN_HOUR;
 static uint64_t hour_usec;
 
-/* The log of one that slurmd started is in memory, and nobody rotates it. */
+/* If started by slurmd, the log file is in memory and not rotated. */
 static void bound_file(void)
 {
 	struct stat status;
@@ -58,5 +58,5 @@ void sw_node_log(const char *format, ...)
 		length = (int)sizeof(line) - 2;
 	line[length++] = '\n';
 	if (write(STDERR_FILENO, line, (size_t)length) < 0)
-		left = 0;	/* nobody to tell it to */
+		left = 0;	/* nowhere to report it */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One line on standard error. */
+/* Writing a line to standard error. */
 #include "recorder/log/say.h"
 
 #include <limits.h>
@@ -11,7 +11,7 @@
 
 static char prefix[96] = "stepwell: ";
 
-/* As much as a pipe takes at once when poll() says that it has room. */
+/* Amount that a pipe accepts at once when poll() reports room. */
 enum { LINE_SIZE = PIPE_BUF, PATIENCE_MSEC = 1000 };
 
 void sw_say_of(const char *what)
@@ -38,5 +38,5 @@ void sw_say(const char *format, ...)
 	line[length++] = '\n';
 	if (poll(&out, 1, PATIENCE_MSEC) == 1 && (out.revents & POLLOUT) &&
 	    write(STDERR_FILENO, line, length) < 0)
-		return;	/* nowhere to say it */
+		return;	/* nowhere to report it */
 }
