@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepwell-recorder: the program that "stepwell run" hands over to, and with
- * --node the recorder of all Slurm steps on a node.
+ * stepwell-recorder: the program executed by "stepwell run", and with --node
+ * the recorder of all Slurm steps on a node.
  */
 #include <stdio.h>
 #include <string.h>
