@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table "events": what happened, and when. */
+/* The table "events": events and their times. */
 #include "recorder/tables/events.h"
 
 #include "common/clock.h"

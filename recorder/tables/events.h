@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table "events": what happened, and when. */
+/* The table "events": events and their times. */
 #ifndef SW_RECORDER_EVENTS_H
 #define SW_RECORDER_EVENTS_H
 
@@ -11,19 +11,19 @@
 struct sw_events {
 	struct sw_writer *writer;
 	int table;
-	uint64_t step;		/* the key of the step they belong to */
+	uint64_t step;		/* the key of their step */
 };
 
 struct sw_event {
 	uint64_t time_usec;	/* 0: now */
 	const char *kind;	/* "oom_kill", "gap": see the table's help */
-	const char *program;	/* NULL: none; hostile */
+	const char *program;	/* NULL: none; untrusted */
 	uint64_t pid;		/* SW_MISSING or 0: none */
 	uint64_t value;
 	const char *detail;	/* NULL: none */
 };
 
-/* Returns 0, or -1 with *error; events are dropped silently then. */
+/* Return 0, or -1 with *error; events are then silently dropped. */
 int sw_events_open(struct sw_events *events, struct sw_writer *writer,
 		   struct sw_error *error);
 

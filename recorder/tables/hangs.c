@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table "hangs": what threads waited for while a step stood still. */
+/* The table "hangs": waits of the threads while a step was hanging. */
 #include "recorder/tables/hangs.h"
 
 #include "recorder/tables/privacy.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table "hangs": what threads waited for while a step stood still. */
+/* The table "hangs": waits of the threads while a step was hanging. */
 #ifndef SW_RECORDER_HANGS_H
 #define SW_RECORDER_HANGS_H
 
@@ -7,7 +7,7 @@
 
 #include "profiles/writer.h"
 
-/* Threads of one process in the same wait; texts are NULL or hostile. */
+/* Threads of one process in the same wait; texts are NULL or untrusted. */
 struct sw_hang_row {
 	uint64_t time_usec;
 	uint64_t still_usec, took_usec;
@@ -19,7 +19,7 @@ struct sw_hang_row {
 	const char *other;
 };
 
-/* The table is made at its first row; dropped silently where it cannot be. */
+/* Write a row.  Creates the table first; drops the row if that fails. */
 void sw_hangs_write(struct sw_writer *writer, uint64_t step,
 		    const struct sw_hang_row *row);
 

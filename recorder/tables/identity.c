@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables "identity" and "steps": who is recorded, where, and how. */
+/* The tables "identity" and "steps": subject, place and settings. */
 #include "recorder/tables/identity.h"
 
 #include <fcntl.h>
@@ -200,7 +200,7 @@ const char *sw_identity_basename(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-/* Text that is longer than a profile takes is cut. */
+/* Truncate a text that is too long for a profile. */
 static const char *cut(char *buf, size_t size, const char *text)
 {
 	size_t length = strnlen(text, size - 1);

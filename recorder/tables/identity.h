@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables "identity" and "steps": who is recorded, where, and how. */
+/* The tables "identity" and "steps": subject, place and settings. */
 #ifndef SW_RECORDER_IDENTITY_H
 #define SW_RECORDER_IDENTITY_H
 
@@ -9,7 +9,7 @@
 #include "common/job_key.h"
 #include "profiles/writer.h"
 
-/* Numbers may be SW_MISSING and texts NULL; texts that are too long are cut. */
+/* Numbers may be SW_MISSING and texts NULL; long texts are truncated. */
 struct sw_identity {
 	const char *origin; /* "run", "slurm" or "lsf" */
 	const char *cluster, *name, *program;
@@ -21,7 +21,7 @@ struct sw_identity {
 	int proc_fd;
 };
 
-/* The start of a step, likewise. */
+/* The start of a step.  Values as above. */
 struct sw_step_start {
 	uint64_t step;			/* its key in this profile */
 	const char *step_id;		/* "run", "batch", "0", "12" */
@@ -32,38 +32,38 @@ struct sw_step_start {
 	uint64_t requested_time_usec;
 	uint64_t available_cpus_milli, available_memory_bytes;
 	const char *programs_source;	/* "bpf", "perf", "proc" or "none" */
-	const char *programs_reason;	/* why no better one; NULL or "": none */
+	const char *programs_reason;	/* why no better one; NULL, "" */
 	const char *failures_source;	/* "functions"; NULL: not known */
 	const char *failures_reason;	/* why not; NULL: it is, or no BPF */
 	uint64_t task_count, node_task_count, node_count, node_index;
-	uint64_t job_task_count;	/* requested; of the script alone */
+	uint64_t job_task_count;	/* requested; only for the script */
 	uint64_t is_armed;		/* 1: watched before it executed */
-	uint64_t gpu_count;		/* given to it on this node */
+	uint64_t gpu_count;		/* allocated to it on this node */
 	const char *gpu_list;		/* "0,3"; NULL */
-	uint64_t input_bytes;		/* as the user says */
-	const char *input_reason;	/* why that was not read; NULL */
-	const char *limits_note;	/* how its request was read; NULL */
+	uint64_t input_bytes;		/* as specified by the user */
+	const char *input_reason;	/* why that was not used, or NULL */
+	const char *limits_note;	/* how its request was read, or NULL */
 };
 
-/* The user's word for input_bytes, and why one may not be read. */
+/* The user's variable for input_bytes, and why one may be rejected. */
 #define SW_INPUT_WORD "STEPWELL_INPUT_BYTES"
 #define SW_INPUT_REASON SW_INPUT_WORD " is not a positive number of bytes"
 
-/* Each writes one row.  Returns 0, or -1 with *error. */
+/* Write one row.  Return 0, or -1 with *error. */
 int sw_identity_write(const struct sw_identity *identity,
 		      struct sw_writer *writer, struct sw_error *error);
 int sw_step_start_write(const struct sw_step_start *start,
 			struct sw_writer *writer, struct sw_error *error);
 
 /*
- * The part of a profile's name that is of a host or a cluster, which may be
- * called anything: what a file name cannot safely hold becomes "_", and so
- * does "." unless has_dots.
+ * Convert the name of a host or a cluster to a part of a profile's name:
+ * characters that are not safe in a file name become "_", and so does "."
+ * unless has_dots.
  */
 void sw_identity_plain(char *out, size_t size, const char *text,
 		       bool has_dots);
 
-/* What a path's last component is; the path itself if it has none. */
+/* Return the last component of a path, or the path itself if it has none. */
 const char *sw_identity_basename(const char *path);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table "pipes": who waited for a pipe, and who had its other end. */
+/* The table "pipes": processes that wait for a pipe, and its other ends. */
 #include "recorder/tables/pipes.h"
 
 #include "recorder/tables/privacy.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which texts of a job may be written. */
+/* Filter for texts of a job. */
 #include "recorder/tables/privacy.h"
 
 #include <stddef.h>

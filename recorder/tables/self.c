@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the recording itself costs. */
+/* The cost of the recording itself. */
 #include "recorder/tables/self.h"
 
 #include <fcntl.h>
@@ -65,7 +65,7 @@ static uint64_t status_bytes(const char *text, const char *name)
 void sw_self_memory(int status_fd, uint64_t *rss_bytes,
 		    uint64_t *hiwater_bytes)
 {
-	/* Of several threads the kernel knows it to some pages. */
+	/* With several threads the value of the kernel is off by some pages. */
 	static uint64_t largest_bytes = SW_MISSING;
 	char text[STATUS_SIZE];
 	ssize_t length = pread(status_fd, text, sizeof(text) - 1, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the recording itself costs: the table "series.recorder". */
+/* The cost of the recording itself: the table "series.recorder". */
 #ifndef SW_RECORDER_SELF_H
 #define SW_RECORDER_SELF_H
 
@@ -9,7 +9,7 @@
 
 #include "profiles/writer.h"
 
-/* What the loop knows about itself. */
+/* Values provided by the loop. */
 struct sw_sampler_self {
 	uint64_t wakeups;
 	uint64_t late_usec;
@@ -21,13 +21,14 @@ struct sw_self {
 	int status_fd;
 };
 
-/* CPU time of this process and of its helpers, all threads. */
+/* Return the CPU time of this process and its helpers, all threads. */
 uint64_t sw_self_cpu_usec(void);
 
 /*
- * Resident memory and its high-water mark from self/status, a descriptor to
- * it; SW_MISSING where it cannot be read.  Not getrusage(): its maximum is
- * inherited from what this process was before it executed the recorder.
+ * Read the resident memory and its high-water mark from status_fd, an open
+ * self/status; SW_MISSING if it cannot be read.  getrusage() is not used,
+ * because its maximum is inherited from before this process executed the
+ * recorder.
  */
 void sw_self_memory(int status_fd, uint64_t *rss_bytes,
 		    uint64_t *hiwater_bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table "stacks": what functions a thread was in while a step stood still. */
+/* The table "stacks": call stacks of threads while a step was hanging. */
 #include "recorder/tables/stacks.h"
 
 #include "recorder/tables/tables.h"

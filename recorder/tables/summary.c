@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table "summary": how the command ended, what the recording missed. */
+/* The table "summary": exit of the command, and gaps of the recording. */
 #include "recorder/tables/summary.h"
 
 #include <fcntl.h>

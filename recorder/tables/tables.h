@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every table that a profile or a file of summaries can have, but those of the
- * counter sources (recorder/sources/source.h).
+ * All tables that a profile or a file of summaries can have, except those of
+ * the counter sources (recorder/sources/source.h).
  */
 #ifndef SW_RECORDER_TABLES_H
 #define SW_RECORDER_TABLES_H
 
 #include "profiles/table.h"
 
-/* Of a profile. */
+/* In a profile. */
 extern const struct sw_table sw_identity_table;
 extern const struct sw_table sw_steps_table;
 extern const struct sw_table sw_tasks_table;
@@ -20,15 +20,15 @@ extern const struct sw_table sw_stacks_table;
 extern const struct sw_table sw_subjects_table;
 extern const struct sw_table sw_summary_table;
 extern const struct sw_table sw_self_table;
-/* Of a profile; as the source stands there what the rows were read from. */
+/* In a profile; source is set to the origin of the rows. */
 extern const struct sw_table sw_topology_table;
 extern const struct sw_table sw_topology_node_table;
 extern const struct sw_table sw_topology_devices_table;
-/* Of a node's summaries of a day. */
+/* In the summaries of a node for a day. */
 extern const struct sw_table sw_step_summaries_table;
 extern const struct sw_table sw_profiles_table;
 
-/* All of them, NULL-terminated. */
+/* All tables, NULL-terminated. */
 extern const struct sw_table *const sw_tables[];
 
 #endif
