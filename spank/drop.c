@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ends that nobody listened for.  Gives up where the file is not root's own.
- * The recorder takes the file away with a lock on it, so that nothing is
- * written to one that nobody will read.
+ * Keeps end messages that no recorder received.  Does nothing unless root owns
+ * the file.  The recorder removes the file while holding a lock on it, so that
+ * nothing is written to a file that will not be read.
  */
 #include "spank/drop.h"
 
@@ -25,7 +25,7 @@ static bool has_room(const struct stat *status, uint32_t length)
 	       (uint64_t)status->st_size + length <= SW_DROP_BYTES_MAX;
 }
 
-/* The file, kept where it is; -1: there is none, or it is just being taken. */
+/* Open and lock the file.  Return -1 if there is none or it is being read. */
 static int open_kept(struct stat *status)
 {
 	int fd = open(SW_DROP_PATH, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC |
@@ -33,7 +33,7 @@ static int open_kept(struct stat *status)
 
 	if (fd < 0)
 		return -1;
-	/* Never waits: who holds the lock may be stopped. */
+	/* Do not wait: the process that holds the lock may be stopped. */
 	if (flock(fd, LOCK_SH | LOCK_NB) == 0 && fstat(fd, status) == 0 &&
 	    status->st_nlink > 0)
 		return fd;
@@ -41,7 +41,7 @@ static int open_kept(struct stat *status)
 	return -1;
 }
 
-/* False where there is nothing left to wait. */
+/* Return false if no waiting time is left. */
 static bool nap(uint64_t *wait_usec)
 {
 	const struct timespec time = { .tv_nsec = 100000 };
@@ -66,7 +66,7 @@ int sw_drop(const struct sw_message_header *message, uint64_t *wait_usec)
 	}
 	if (fd < 0)
 		return -1;
-	/* One write: messages of several steps do not mix. */
+	/* A single write, so that messages of several steps do not mix. */
 	if (has_room(&status, message->length) &&
 	    write(fd, message, message->length) == (ssize_t)message->length)
 		rc = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ends that nobody listened for: kept in a file for the next recorder. */
+/* End messages that no recorder received: kept in a file for the next one. */
 #ifndef SW_SPANK_DROP_H
 #define SW_SPANK_DROP_H
 
@@ -8,9 +8,9 @@
 #include "common/protocol.h"
 
 /*
- * Append a message to SW_DROP_PATH.  Returns 0, or -1 where there never was a
- * recorder, the file is not root's own, or it is full, or was locked for as
- * long as one may wait: *wait_usec, of which what was waited is taken.
+ * Append a message to SW_DROP_PATH.  Return 0, or -1 if there never was a
+ * recorder, or if the file is not owned by root, is full, or was locked for all
+ * of *wait_usec, which is reduced by the time waited.
  */
 int sw_drop(const struct sw_message_header *message, uint64_t *wait_usec);
 

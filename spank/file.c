@@ -14,8 +14,8 @@
 #include "common/proc_stat.h"
 
 /*
- * Slurm's cgroup/v2 needs the unified hierarchy at its usual place, and its
- * cgroup/v1 the tree of each controller below that.
+ * Slurm's cgroup/v2 requires the unified hierarchy at its usual place, and its
+ * cgroup/v1 the tree of each controller below it.
  */
 #define CGROUP_ROOT "/sys/fs/cgroup"
 
@@ -67,7 +67,7 @@ bool sw_file_is_alive(uint32_t pid)
 	return read_stat(&stat, pid) == 0 && !sw_proc_stat_is_dying(&stat);
 }
 
-/* tree is "" for cgroup v2, "/memory" of v1; text's length is returned. */
+/* tree is "" for cgroup v2, "/memory" for v1.  Return the text's length. */
 static size_t read_one(const char *tree, const char *folder, const char *name,
 		       const char *file, char *text, size_t size)
 {

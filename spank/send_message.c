@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One message to the node's recorder.  Gives up at once when it is busy. */
+/* Sends one message to the node's recorder.  Fails at once if it is busy. */
 #include "spank/send_message.h"
 
 #include <errno.h>
@@ -39,8 +39,10 @@ static int open_socket(const char *path)
 	return fd;
 }
 
-/* The process that listens, if root's; 0: not root's; -1: of another
- * namespace.  A squatter's word would not matter, but is not waited for. */
+/*
+ * Return the listener if it is root's, 0 if not, -1 if in another namespace.
+ * Another user's answer does no harm, but do not wait for it.
+ */
 static pid_t root_listener(int fd)
 {
 	struct ucred peer;
@@ -106,7 +108,7 @@ bool sw_is_served(const char *socket_path)
 	int fd = open_socket(socket_path);
 	pid_t pid;
 
-	/* The queue of one that listens is full. */
+	/* The queue of the listening process is full. */
 	if (fd < 0)
 		return errno == EAGAIN;
 	pid = root_listener(fd);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Starting the node's recorder from slurmd: there, there is no job yet that
- * could be charged for it.  slurmd has threads, so its children call nothing
- * but what is safe in a signal handler until one executes the recorder, which
- * leaves descriptors, cgroup, session and all else behind by itself.
+ * Starts the node's recorder from slurmd, where no job exists yet that it could
+ * be charged to.  slurmd has threads, so its children call only
+ * async-signal-safe functions until one executes the recorder, which leaves
+ * descriptors, cgroup, session and everything else behind by itself.
  */
 #include "spank/start.h"
 
@@ -17,20 +17,20 @@
 #include "common/protocol.h"
 #include "spank/send_message.h"
 
-/* For an answer of one that lives; a busy one is found by its lock. */
+/* For the answer of a live one; a busy one is detected by its lock. */
 #define PING_USEC 1000000
 
-/* Longer than the recorder waits for the end of one that was killed. */
+/* Longer than the recorder waits for a killed one to exit. */
 enum { START_MSEC = 4000 };
 
-/* The pipe in the child that waits, and what it says there. */
+/* The pipe in the child that waits, and the results sent through it. */
 enum { RESULT_FD = 3, STARTED = 's', NOT_STARTED = 'n' };
 
 static void hide_standard_descriptors(void)
 {
 	int fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-	/* Whoever waits for the end of slurmd's output waits not for ours. */
+	/* A reader waiting for EOF on slurmd's output must not wait for us. */
 	if (fd >= 0) {
 		dup2(fd, 0);
 		dup2(fd, 1);
@@ -38,7 +38,7 @@ static void hide_standard_descriptors(void)
 	}
 }
 
-/* slurmd's sockets are not kept open by a child of it that lives on. */
+/* A long-lived child must not keep slurmd's sockets open. */
 static void close_all_but(int fd)
 {
 	int i;
@@ -67,8 +67,8 @@ static void execute(const char *path)
 }
 
 /*
- * Execute the recorder and say how that went.  Until it is ready it may take
- * longer than slurmd waits, so slurmd is not the parent of this process.
+ * Execute the recorder and report the result.  It may not be ready before
+ * slurmd's timeout, so slurmd is not the parent of this process.
  */
 __attribute__((noreturn))
 static void start_and_tell(const char *path, int result_fd)
@@ -117,7 +117,7 @@ static int start(const char *path)
 		_exit(pid < 0);
 	}
 	close(pipes[1]);
-	/* Where slurmd has waited for it already, that is as good. */
+	/* It makes no difference if slurmd has already reaped it. */
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
 	result = pid < 0 ? -1 : await_result(pipes[0]);
@@ -131,7 +131,7 @@ int sw_start_recorder(const char *path, const char *socket_path)
 	uint64_t wait_usec = PING_USEC;
 
 	sw_message_head(&ping, SW_MESSAGE_PING, sizeof(ping));
-	/* Sent is not heard: a killed one listens until its end is over. */
+	/* Sending proves nothing: a killed one listens until it has exited. */
 	if (sw_send_message(socket_path, &ping, -1, &wait_usec) >= 0 ||
 	    sw_is_served(socket_path))
 		return 0;

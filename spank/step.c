@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The record of a step, filled from what SPANK's hooks are told. */
+/* The record of a step, filled from the arguments of SPANK's hooks. */
 #include "spank/step.h"
 
 #include <inttypes.h>
@@ -14,12 +14,12 @@
 
 /* MAX_HET_JOB_COMPS of Slurm */
 #define COMPONENTS_MAX 128
-/* What slurmctld adds to the start of a job that has no limit. */
+/* Added by slurmctld to the start of a job that has no limit. */
 #define UNLIMITED_SECONDS ((uint64_t)365 * 86400)
 
 struct sw_spank_step sw_spank_step;
 
-/* An item of 32 bits; SW_NO_ID where this release or hook has none. */
+/* Return a 32-bit item, or SW_NO_ID if this release or hook has none. */
 static uint32_t get_u32(spank_t spank, spank_item_t item)
 {
 	uint32_t value = SW_NO_ID;
@@ -36,7 +36,7 @@ static uint64_t get_u64(spank_t spank, spank_item_t item)
 		       value : SW_MISSING;
 }
 
-/* Of the job's environment: "" and SW_NO_ID where it has no such word. */
+/* Read the job's environment; "" and SW_NO_ID if the variable is not set. */
 static void get_env(spank_t spank, const char *name, char *text, size_t size)
 {
 	if (spank_getenv(spank, name, text, (int)size) != ESPANK_SUCCESS)
@@ -44,7 +44,7 @@ static void get_env(spank_t spank, const char *name, char *text, size_t size)
 	text[size - 1] = '\0';
 }
 
-/* As get_env(), but the beginning of what is too long, and "...". */
+/* As get_env(), but truncate a long value and append "...". */
 static void get_name(spank_t spank, const char *name, char *text, size_t size)
 {
 	static const char more[] = "...";
@@ -58,14 +58,14 @@ static void get_name(spank_t spank, const char *name, char *text, size_t size)
 		return;
 	}
 	length = size - sizeof(more);
-	/* Not in the middle of a character of UTF-8. */
+	/* Do not split a UTF-8 character. */
 	while (length > 0 && ((unsigned char)whole[length] & 0xc0) == 0x80)
 		length--;
 	memcpy(text, whole, length);
 	memcpy(text + length, more, sizeof(more));
 }
 
-/* At most so many digits; SW_MISSING where it is no such number. */
+/* Return a number of at most digits_max digits, or SW_MISSING. */
 static uint64_t get_env_number(spank_t spank, const char *name,
 			       size_t digits_max)
 {
@@ -94,7 +94,7 @@ static void identify_array(struct sw_message_step *to, spank_t spank)
 	uint32_t job = get_u32(spank, S_JOB_ARRAY_ID);
 
 	to->array_job_id = to->array_task_id = SW_NO_ID;
-	/* Steps of a job that is no array give its own number, or 0. */
+	/* Steps of a job without an array return its own id, or 0. */
 	if (job == SW_NO_ID || job == 0)
 		return;
 	to->array_task_id = get_u32(spank, S_JOB_ARRAY_TASK_ID);
@@ -105,9 +105,9 @@ static void identify_array(struct sw_message_step *to, spank_t spank)
 }
 
 /*
- * Of a heterogeneous job each component is a job of its own; which they are
- * says the environment alone.  A job that was submitted from inside another
- * may have inherited that one's: it is not among them.
+ * Each component of a heterogeneous job is a job of its own; only the
+ * environment lists them.  A job submitted from inside another one may have
+ * inherited the list of that one, which does not include it.
  */
 static void identify_component(struct sw_message_step *to, spank_t spank)
 {
@@ -124,7 +124,7 @@ static void identify_component(struct sw_message_step *to, spank_t spank)
 		if (i == 0)
 			leader = job;
 	}
-	/* Slurm gives them ids in a row; the environment is the user's. */
+	/* Slurm assigns consecutive ids; the environment is the user's. */
 	if (job != to->job_id || job != leader + (i - 1))
 		return;
 	to->het_job_id = leader;
@@ -132,8 +132,8 @@ static void identify_component(struct sw_message_step *to, spank_t spank)
 }
 
 /*
- * How many components there are, and nodes of the others: the report at the end
- * of a script waits for what they deliver.
+ * Count the components, and the nodes of the others: the report at the end of a
+ * script waits for their profiles.
  */
 static void identify_components(struct sw_message_step *to, spank_t spank)
 {
@@ -163,7 +163,7 @@ static void identify_size(struct sw_message_step *to, spank_t spank)
 	uint16_t cpus = 0;
 
 	to->node_count = get_u32(spank, S_JOB_NNODES);
-	/* The batch script's step has none. */
+	/* The step of the batch script has none. */
 	if (to->node_count == 0)
 		to->node_count = get_env_u32(spank, "SLURM_JOB_NUM_NODES");
 	to->node_index = get_u32(spank, S_JOB_NODEID);
@@ -177,7 +177,7 @@ static void identify_size(struct sw_message_step *to, spank_t spank)
 	to->step_memory_mib = get_u64(spank, S_STEP_ALLOC_MEM);
 }
 
-/* What the user says of the input: a hint, and nothing is done with it here. */
+/* Read the size of the input given by the user, a hint not used here. */
 static void identify_input(struct sw_message_step *to, spank_t spank)
 {
 	char text[32] = "";
@@ -192,7 +192,7 @@ static void identify_input(struct sw_message_step *to, spank_t spank)
 		to->notes |= SW_NOTE_INPUT;
 }
 
-/* "0,3" and no more: of parts of GPUs (MIG) the list is of other names. */
+/* Accept only "0,3": for parts of GPUs (MIG) the list has other names. */
 static bool is_list(const char *text)
 {
 	size_t i;
@@ -205,8 +205,8 @@ static bool is_list(const char *text)
 }
 
 /*
- * slurmstepd has put these over what the user may have had there, before the
- * first hook: the batch script is told the job's, other steps their own
+ * slurmstepd has overwritten the user's values of these before the first hook:
+ * the batch script has those of the job, other steps their own
  * (gres_g_job_set_env() and gres_g_step_set_env(), Slurm 22.05 to 26.05).
  */
 static void identify_gpus(struct sw_message_step *to, spank_t spank)
@@ -223,9 +223,9 @@ static void identify_gpus(struct sw_message_step *to, spank_t spank)
 }
 
 /*
- * SPANK's own count of restarts is always 0.  Steps find it where the script
- * has it; the script's own step is given it when its task has executed, and
- * until then has at most that of a job which submitted this one.
+ * SPANK's own restart count is always 0.  Steps find it in the environment of
+ * the script.  The script's own step gets it only when its task has executed,
+ * and until then has at most that of the job that submitted this one.
  */
 static void identify_restarts(struct sw_spank_step *step, spank_t spank)
 {
@@ -237,9 +237,9 @@ static void identify_restarts(struct sw_spank_step *step, spank_t spank)
 }
 
 /*
- * From when to when Slurm lets the job run; UNLIMITED is a year from its start.
- * Only now, for what the environment had before was of the job that submitted
- * this one.
+ * Read when Slurm lets the job run; UNLIMITED is a year from its start.  Read
+ * late, because before that the environment had the values of the job that
+ * submitted this one.
  */
 static void identify_limit(struct sw_message_step *to, spank_t spank)
 {
@@ -254,9 +254,9 @@ static void identify_limit(struct sw_message_step *to, spank_t spank)
 }
 
 /*
- * slurmstepd has added what its tasks were given (setup_env() before the exit
- * hooks, 22.05 to 26.05): the count where it is not 0, the job's times in
- * releases behind 24.11, and a SLUID, "s" and 13 characters, since 26.05.
+ * slurmstepd has added the environment of its tasks (setup_env() before the
+ * exit hooks, 22.05 to 26.05): the count if it is not 0, the job's times in
+ * releases after 24.11, and a SLUID, "s" and 13 characters, since 26.05.
  */
 void sw_step_identify_late(struct sw_spank_step *step, spank_t spank)
 {
@@ -302,7 +302,7 @@ void sw_step_identify(struct sw_spank_step *step, spank_t spank)
 	to->stepd_start_ticks = sw_file_start_ticks(to->stepd_pid);
 }
 
-/* Which cgroup the task is in; the first one's folder is the step's. */
+/* Find the task's cgroup; the directory of the first is that of the step. */
 static void place_task(struct sw_spank_step *of, struct sw_message_task *task)
 {
 	struct sw_message_step *step = &of->message.step;
@@ -353,9 +353,9 @@ bool sw_step_add_task(struct sw_spank_step *step, spank_t spank)
 
 	if (spank_get_item(spank, S_TASK_PID, &pid) != ESPANK_SUCCESS ||
 	    pid <= 0)
-		/* The extern step has a place for tasks and no task. */
+		/* The extern step has room for tasks but no task. */
 		return !step->is_started;
-	/* A second include of the plugin tells of each task again. */
+	/* If the plugin is included twice, each task is reported twice. */
 	if (find_pid(step, (uint32_t)pid))
 		return false;
 	if (message->task_count == SW_MESSAGE_TASKS_MAX) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The one record that survives a hook: who this step is, its tasks and what
- * is left of the time it may wait.  Static, never allocated, and written in
- * place, so that it also works where Slurm runs a hook in a child that shares
- * its memory (contain_spank), and where the plugin is included twice.
+ * The only record that survives a hook: the identity of this step, its tasks
+ * and the remaining waiting time.  Static, never allocated, and written in
+ * place, so that it also works if Slurm runs a hook in a child that shares its
+ * memory (contain_spank), and if the plugin is included twice.
  */
 #ifndef SW_SPANK_STEP_H
 #define SW_SPANK_STEP_H
@@ -20,27 +20,27 @@ struct sw_spank_step {
 	uint64_t start_wait_usec;	/* left for the answer to a start */
 	uint64_t end_wait_usec;
 	uint32_t inherited_restarts;	/* of the job that submitted it */
-	bool is_cgroup_v1;		/* the message's cgroup is */
+	bool is_cgroup_v1;		/* of the message's cgroup */
 	bool is_started;		/* STEP_START was sent */
 	bool has_ended;
 };
 
-/* slurmstepd serves one step and no other. */
+/* slurmstepd serves only one step. */
 extern struct sw_spank_step sw_spank_step;
 
-/* Who: from Slurm's items and the job's environment. */
+/* Read the identity from Slurm's items and the job's environment. */
 void sw_step_identify(struct sw_spank_step *step, spank_t spank);
 
-/* What Slurm says of the job only when a task has ended. */
+/* Read the values that Slurm provides only when a task has exited. */
 void sw_step_identify_late(struct sw_spank_step *step, spank_t spank);
 
 /*
- * Note the task that a hook is about.  True when it is the last of this
- * node's, and the step has not been announced yet.
+ * Add the task of a hook.  Return true if it is the last of this node and the
+ * step has not been announced yet.
  */
 bool sw_step_add_task(struct sw_spank_step *step, spank_t spank);
 
-/* The noted task that a hook is about; NULL where there is none. */
+/* Return the stored task of a hook, or NULL if there is none. */
 struct sw_message_task *sw_step_find_task(struct sw_spank_step *step,
 					  spank_t spank);
 

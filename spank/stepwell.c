@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The Slurm plugin: tells the node's recorder which step begins, which tasks
- * it has, and how they ended.
+ * The Slurm plugin: reports steps that begin, their tasks, and how they ended
+ * to the node's recorder.
  *
  *	optional stepwell.so [off] [quiet] [wait_ms=20] [end_wait_ms=50]
  *		[recorder=PATH] [socket=PATH]
  *
- * Loaded into slurmd, slurmstepd, srun, sbatch and salloc, so it may never
- * fail one of these: every hook returns 0, nothing is allocated, no descriptor,
- * child, thread or lock outlives a hook, and no more is waited for than the
- * words above allow.  A hook inside a step never starts anything.
+ * Loaded into slurmd, slurmstepd, srun, sbatch and salloc, and must never make
+ * one of these fail: every hook returns 0, nothing is allocated, no descriptor,
+ * child, thread or lock outlives a hook, and waiting is limited by the options
+ * above.  A hook inside a step never starts anything.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,14 +31,14 @@
 
 #define USEC_PER_MSEC 1000u
 
-/* Hooks are declared by spank.h; all else in the plugin is hidden. */
+/* Hooks are declared by spank.h; everything else in the plugin is hidden. */
 #define HOOK __attribute__((visibility("default")))
 
 #pragma GCC visibility push(default)
 SPANK_PLUGIN(stepwell, 1)
 #pragma GCC visibility pop
 
-/* The words behind the plugin's name in plugstack.conf. */
+/* The options after the plugin's name in plugstack.conf. */
 struct settings {
 	bool is_off;
 	uint32_t wait_msec, end_wait_msec;
@@ -53,12 +53,12 @@ static struct settings settings = {
 	.socket = SW_SOCKET_PATH,
 };
 
-/* What the user said with --stepwell, and the administrator before that. */
+/* Setting of the user's --stepwell, or else of the administrator. */
 static uint32_t mode = SW_MODE_ON;
 static uint32_t period_msec;
 static bool is_mode_given;
 
-/* Two lines of plugstack.conf load this once and call each hook twice. */
+/* Two lines in plugstack.conf load it once but call each hook twice. */
 static bool is_option_there;
 
 static bool starts_with(const char *text, const char *start,
@@ -70,7 +70,7 @@ static bool starts_with(const char *text, const char *start,
 	return strncmp(text, start, length) == 0;
 }
 
-/* At most ten seconds: a typing error may not hold up every job. */
+/* At most ten seconds, so that a typing error does not block every job. */
 static uint32_t parse_msec(const char *text, uint32_t otherwise)
 {
 	char *end;
@@ -116,7 +116,7 @@ static void parse_word(const char *word)
 			    "is ignored", word);
 }
 
-/* May run twice with the same word, and again in the step. */
+/* May be called twice with the same value, and again in the step. */
 static int take_option(int value, const char *text, int remote)
 {
 	(void)value;
@@ -145,7 +145,7 @@ static void register_option(spank_t spank)
 		.has_arg = 1, .cb = take_option,
 	};
 
-	/* Slurm would tell every user of the second one. */
+	/* Slurm would report the second one to every user. */
 	if (is_option_there)
 		return;
 	is_option_there = true;
@@ -154,8 +154,8 @@ static void register_option(spank_t spank)
 }
 
 /*
- * With --export=NONE sbatch of Slurm before 23.11 keeps its options from the
- * script's step, and leaves them only where an srun inside looks for them.
+ * With --export=NONE sbatch of Slurm before 23.11 hides its options from the
+ * script's step, and leaves them only in a variable for an srun inside.
  */
 static void take_option_of_sbatch(spank_t spank)
 {
@@ -168,7 +168,7 @@ static void take_option_of_sbatch(spank_t spank)
 		sw_mode_parse(text, &mode, &period_msec);
 }
 
-/* The administrator's switches, looked at anew by each step. */
+/* Switches of the administrator, checked again by each step. */
 static bool is_off(void)
 {
 	return settings.is_off || mode == SW_MODE_OFF ||
@@ -187,8 +187,8 @@ static void send_start(struct sw_spank_step *step)
 }
 
 /*
- * An end: where nobody listens it is kept for the next recorder.  All waiting
- * at a step's end is of one budget, whatever is waited for.
+ * Send an end message; without a recorder, keep it for the next one.  All
+ * waiting at the end of a step shares one budget.
  */
 static void tell(struct sw_spank_step *step,
 		 const struct sw_message_header *message, int descriptor,
@@ -202,7 +202,7 @@ static void tell(struct sw_spank_step *step,
 		sw_drop(message, &step->end_wait_usec);
 }
 
-/* name is a task's folder below the step's one, "" for that itself. */
+/* name is a task's directory below that of the step, or "" for the latter. */
 static void read_finals(const struct sw_spank_step *step, const char *name,
 			struct sw_message_final_values *final_values)
 {
@@ -234,11 +234,11 @@ static void send_task_end(struct sw_spank_step *step,
 }
 
 /*
- * The job's stderr, for the report at its end: of the batch script it is the
- * file, of a step that srun started nothing but a pipe would be there.  A file
- * system that does not answer would hold up the step for ever, so nothing is
- * asked of the file here, not even what it is; F_GETFD asks this process's
- * table alone.
+ * Return the job's stderr for the report at its end: the file, for the batch
+ * script; a step started by srun would only have a pipe.  An unresponsive file
+ * system would block the step indefinitely, so the file is not accessed, not
+ * even to get its type; F_GETFD reads only the descriptor table of this
+ * process.
  */
 static int job_stderr(const struct sw_message_step *step)
 {
@@ -306,7 +306,7 @@ HOOK int slurm_spank_init_post_opt(spank_t spank, int argc, char **argv)
 	return 0;
 }
 
-/* Of the last task: all of them are forked and none has executed anything. */
+/* For the last task: all are forked and none has executed anything. */
 HOOK int slurm_spank_task_post_fork(spank_t spank, int argc, char **argv)
 {
 	struct sw_spank_step *step = &sw_spank_step;
@@ -350,7 +350,7 @@ HOOK int slurm_spank_exit(spank_t spank, int argc, char **argv)
 	(void)argc;
 	(void)argv;
 	is_option_there = false;
-	/* In srun and sbatch this runs at their exit: nothing may be asked. */
+	/* In srun and sbatch this runs at their exit: do not request items. */
 	if (!step->message.step.stepd_pid || step->has_ended)
 		return 0;
 	step->has_ended = true;
