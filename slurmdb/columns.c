@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The columns, byte for byte those of sacct(1) with --parsable2, --noconvert
+ * The columns, with the same output as sacct(1) with --parsable2, --noconvert
  * and SLURM_TIME_FORMAT=%s.
  */
 #include "slurmdb/columns.h"
@@ -16,7 +16,7 @@
 struct row {
 	const struct sw_slurmdb_format *format;
 	slurmdb_job_rec_t *job;
-	slurmdb_step_rec_t *step;	/* NULL: the job's own line */
+	slurmdb_step_rec_t *step;	/* NULL: the line of the job */
 };
 
 static const char *or_empty(const char *text)
@@ -111,7 +111,7 @@ static void print_id(FILE *out, const struct row *row, const void *value)
 		print_step_id(out, &row->step->step_id);
 }
 
-/* One without a name is its number from 23.11 on, and nothing before. */
+/* A user without a name is a number since 23.11, and empty before. */
 static void print_user(FILE *out, const struct row *row, const void *value)
 {
 	const struct passwd *user;
@@ -168,7 +168,7 @@ static void print_status(FILE *out, uint32_t status, bool is_derived)
 		signal = WTERMSIG((int)status);
 	else if (is_known && WIFEXITED((int)status))
 		code = WEXITSTATUS((int)status);
-	/* Before 25.11 sacct takes a shell's mark of a signal away. */
+	/* Before 25.11 sacct subtracts a shell's offset for a signal. */
 	if (code >= 128 && !is_derived && !SW_SLURM_SINCE(25, 11))
 		code -= 128;
 	if (is_known || is_derived)
@@ -193,7 +193,7 @@ static void print_limit(FILE *out, const struct row *row, const void *value)
 {
 	uint32_t minutes = *(const uint32_t *)value;
 
-	/* A step without a limit of its own has that of its job. */
+	/* A step without its own limit has that of its job. */
 	if (minutes == INFINITE)
 		fputs(row->step ? "" : "UNLIMITED", out);
 	else if (minutes == NO_VAL)
@@ -240,7 +240,7 @@ static void print_req_cpus(FILE *out, const struct row *row, const void *value)
 	print_number(out, row->step ? cpus_of_step(row) : row->job->req_cpus);
 }
 
-/* Where none was requested sacct of 22.05 prints a number that cannot be. */
+/* If none was requested, sacct of 22.05 prints an impossible number. */
 static void print_req_mem(FILE *out, const struct row *row, const void *value)
 {
 	uint64_t mib;
@@ -345,7 +345,7 @@ static void print_restarts(FILE *out, const struct row *row, const void *value)
 }
 #endif
 
-/* Where the value is; a column of neither prints what it computes. */
+/* Offset of the value; a column without one prints a computed value. */
 #define JOB(member) offsetof(slurmdb_job_rec_t, member)
 #define STEP(member) offsetof(slurmdb_step_rec_t, member)
 

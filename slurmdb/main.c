@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepwell-slurmdb: takes the options of sacct(1) that stepwell gives, and
- * prints what sacct would, from slurmdbd by libslurm.
+ * stepwell-slurmdb: accepts the options of sacct(1) that stepwell uses, and
+ * prints the same output, from slurmdbd by libslurm.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -159,7 +159,7 @@ static void read_options(struct arguments *to, int argc, char **argv)
 		die(EXIT_USAGE, "unknown field: %s", unknown);
 }
 
-/* The names of resources and QOS, also of those that are no more. */
+/* Get the names of resources and QOS, including deleted ones. */
 static void get_names(struct arguments *to)
 {
 	slurmdb_tres_cond_t tres;
@@ -180,7 +180,7 @@ static void get_names(struct arguments *to)
 		    slurm_strerror(errno));
 }
 
-/* slurm_init() ends the process where there is no slurm.conf. */
+/* slurm_init() exits if there is no slurm.conf. */
 static void connect_to_slurm(struct arguments *to)
 {
 	slurm_init(NULL);

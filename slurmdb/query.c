@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs from slurmdbd; it gives up where a single second is too large. */
+/* Jobs from slurmdbd.  Fails if a single second has too many. */
 #include "slurmdb/query.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ static int compare_jobs(void *one, void *two)
 	return rc ? rc : order(a->jobid, b->jobid);
 }
 
-/* The job's CPU time is that of its steps. */
+/* The CPU time of a job is that of its steps. */
 static void add_cpu_time(slurmdb_job_rec_t *job)
 {
 	slurmdb_step_rec_t *step;
@@ -81,7 +81,7 @@ static void *get_jobs(const struct sw_slurmdb_query *query, time_t from,
 	slurmdb_job_cond_t condition;
 
 	memset(&condition, 0, sizeof(condition));
-	/* 0 would be a condition; and times are not cut to the window. */
+	/* 0 would be a condition; and times are not truncated to the window. */
 	condition.db_flags = SLURMDB_JOB_FLAG_NOTSET;
 	condition.flags = JOBCOND_FLAG_NO_TRUNC;
 	if (query->has_all_runs)
@@ -114,7 +114,7 @@ static int print_window(FILE *out, const struct sw_slurmdb_query *query,
 	return print_window(out, query, format, middle + 1, until);
 }
 
-/* Seconds are the grain of Slurm's times, so that windows do not overlap. */
+/* Slurm's times are whole seconds, so windows do not overlap. */
 int sw_slurmdb_print_jobs(FILE *out, const struct sw_slurmdb_query *query,
 			  const struct sw_slurmdb_format *format)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * libslurm, with what it exports under these names but leaves out of its
- * headers.
+ * libslurm, including functions that it exports under these names but omits
+ * from its headers.
  */
 #ifndef SW_SLURMDB_SLURM_CALLS_H
 #define SW_SLURMDB_SLURM_CALLS_H
@@ -10,7 +10,7 @@
 #include <slurm/slurm_errno.h>
 #include <slurm/slurmdb.h>
 
-/* Whether the headers are of this release or a later one. */
+/* Return true if the headers are of this release or later. */
 #define SW_SLURM_SINCE(year, month)                                            \
 	(SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(year, month, 0))
 
@@ -21,15 +21,15 @@ enum {
 	SW_CONVERT_EXACT_NO = 0x3,	/* as sacct --noconvert */
 };
 
-/* Allocated; NULL where the list is empty. */
+/* The result is allocated; NULL if the list is empty. */
 char *slurmdb_make_tres_string_from_simple(char *simple, void *tres_list,
 					   int unit, uint32_t convert_flags,
 					   uint32_t tres_flags, char *nodes);
 
-/* INFINITE64: it is not in the list. */
+/* Return INFINITE64 if it is not in the list. */
 uint64_t slurmdb_find_tres_count_in_string(char *simple, int id);
 
-/* "12", "12_3", "12_[4-9]", "12+1", allocated. */
+/* Return "12", "12_3", "12_[4-9]" or "12+1", allocated. */
 char *slurmdb_get_job_id_str(slurmdb_job_rec_t *job);
 
 char *slurm_job_state_string(uint32_t state);

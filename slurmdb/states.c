@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The states in which a job has ended, by sacct's letters. */
+/* The states of jobs that have ended, by sacct's letters. */
 #include "slurmdb/states.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 static struct {
 	const char *letters;
 	unsigned number;
-	char text[12];		/* slurmdbd wants it as text */
+	char text[12];		/* as text for slurmdbd */
 } states[] = {
 	{ "BF", JOB_BOOT_FAIL, "" }, { "CA", JOB_CANCELLED, "" },
 	{ "CD", JOB_COMPLETE, "" }, { "DL", JOB_DEADLINE, "" },

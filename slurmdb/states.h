@@ -3,7 +3,7 @@
 #ifndef SW_SLURMDB_STATES_H
 #define SW_SLURMDB_STATES_H
 
-/* "CA,CD,TO" as the list that slurmdbd takes; NULL: one is not known. */
+/* Convert "CA,CD,TO" to the list for slurmdbd, or NULL if one is unknown. */
 void *sw_slurmdb_states_read(const char *text);
 
 #endif
