@@ -20,7 +20,7 @@ static uint64_t get_number(const char *name)
 	return id.job;
 }
 
-/* Up to the next blank, moving *at behind it; false at the end. */
+/* Read up to the next space and move *at past it.  Return false at the end. */
 static bool take_word(const char **at, char *word)
 {
 	size_t length;
@@ -32,7 +32,7 @@ static bool take_word(const char **at, char *word)
 	return length > 0;
 }
 
-/* "n1" and "n1.site.org" are one host. */
+/* Treat "n1" and "n1.site.org" as the same host. */
 static bool is_same_host(const char *one, const char *two)
 {
 	size_t length = strcspn(one, ".");
@@ -45,7 +45,7 @@ struct hosts {
 	bool is_first;
 };
 
-/* LSB_MCPU_HOSTS: "n1 4 n2 4". */
+/* Parse LSB_MCPU_HOSTS: "n1 4 n2 4". */
 static void read_pairs(struct hosts *hosts, const char *text,
 		       const char *this_host)
 {
@@ -65,7 +65,7 @@ static void read_pairs(struct hosts *hosts, const char *text,
 	}
 }
 
-/* LSB_HOSTS: "n1 n1 n2", a word for each slot, those of a host together. */
+/* Parse LSB_HOSTS: "n1 n1 n2", a word per slot, grouped by host. */
 static void read_words(struct hosts *hosts, const char *text,
 		       const char *this_host)
 {
@@ -92,7 +92,7 @@ static void put_hosts(struct sw_lsf_job *job, const char *this_host)
 		read_words(&hosts, words, this_host);
 	job->has_many = hosts.count > 1;
 	job->is_first = hosts.is_first;
-	/* The job's script runs on the first of them. */
+	/* The job script runs on the first of them. */
 	if (hosts.slots == 0)
 		hosts.slots = hosts.first_slots;
 	if (hosts.count > 0)
@@ -112,7 +112,7 @@ bool sw_lsf_job_read(struct sw_lsf_job *job, const char *this_host)
 	};
 
 	memset(job, 0, sizeof(*job));
-	/* Index 0: the job is no array. */
+	/* Index 0 means no array. */
 	if (id.array_task == 0)
 		id.array_task = SW_MISSING;
 	if (sw_is_missing(id.job) || id.job == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which job this is, as LSF's environment says. */
+/* The current job, from LSF's environment. */
 #ifndef SW_LSF_JOB_H
 #define SW_LSF_JOB_H
 
@@ -7,18 +7,18 @@
 
 #include "common/jobid.h"
 
-/* Texts for the recorder's options; "" where it is not known. */
+/* Texts for the recorder's options; "" if not known. */
 struct sw_lsf_job {
 	char id[SW_JOBID_TEXT_SIZE];	/* "12", "12_3" */
 	char number[24], index[24];	/* "12", "3"; "0": no array */
 	char hosts[24];			/* of the whole job */
-	bool has_many;			/* hosts */
-	bool is_first;			/* on that which runs the script */
+	bool has_many;			/* several hosts */
+	bool is_first;			/* this host runs the script */
 	char slots[24];			/* on this host */
-	const char *name;		/* of the environment, hostile */
+	const char *name;		/* in the environment, untrusted */
 };
 
-/* False where there is no job. */
+/* Return false if there is no job. */
 bool sw_lsf_job_read(struct sw_lsf_job *job, const char *this_host);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF passes neither -M nor -W to a job.  LSB_EFFECTIVE_RSRCREQ has what is
- * reserved for it, in a unit that lsf.conf may set; and a limit of the job's
- * cgroup is a multiple of -M.
+ * LSF passes neither -M nor -W to a job.  LSB_EFFECTIVE_RSRCREQ has its
+ * reservation, in a unit that lsf.conf may set.  The limit of the job's cgroup
+ * is a multiple of -M.
  */
 #include "contrib/lsf/limits.h"
 
@@ -21,7 +21,7 @@
 
 enum { CGROUP_SIZE = 8192 };
 
-/* LSF_UNIT_FOR_LIMITS of lsf.conf, which has "KEY=VALUE" as slurm.conf does. */
+/* Read LSF_UNIT_FOR_LIMITS of lsf.conf ("KEY=VALUE", as in slurm.conf). */
 static uint64_t read_unit(char *word, size_t size)
 {
 	const char *folder = getenv("LSF_ENVDIR");
@@ -88,7 +88,7 @@ static void put_request(struct sw_lsf_limits *limits,
 	note_request(limits, &memory, unit ? word : "");
 }
 
-/* Is it LSF that has set the limits of this cgroup? */
+/* Return true if LSF has set the limits of this cgroup. */
 static bool is_in_cgroup(const struct sw_lsf_job *job)
 {
 	char text[CGROUP_SIZE], wanted[48], *lsf;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the job has requested, as far as LSF tells it, and how that was read. */
+/* The job's request, as far as LSF reports it, and how it was interpreted. */
 #ifndef SW_LSF_LIMITS_H
 #define SW_LSF_LIMITS_H
 
@@ -7,7 +7,7 @@
 
 enum { SW_LSF_NOTE_SIZE = 512 };
 
-/* "": not known, or nothing to note. */
+/* "" if not known, or if there is nothing to note. */
 struct sw_lsf_limits {
 	char memory[24];	     /* on this host, for the recorder */
 	char note[SW_LSF_NOTE_SIZE]; /* sentences */

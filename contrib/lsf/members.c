@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A process is the job's if its environment names the job, or the cgroup that
- * LSF has put it into does.  Children of such a process are found by the
- * recorder.  What is none may yet become one, by executing something: it is
- * looked at again, ever more rarely.
+ * A process belongs to the job if its environment names the job, or if LSF put
+ * it into a cgroup that does.  Children of such a process are found by the
+ * recorder.  Any other process may become one by execve(), so it is checked
+ * again, at increasing intervals.
  */
 #include "contrib/lsf/members.h"
 
@@ -21,7 +21,7 @@
 enum {
 	SLOTS = 8192, /* processes of one user on a host */
 	TEXT_SIZE = 1 << 20,
-	FIRST_SCANS = 20, /* at a faster pace */
+	FIRST_SCANS = 20, /* at shorter intervals */
 	FIRST_NSEC = 100000000,
 	IDLE_SECONDS = 86400,
 	RARE_SCANS = 64,
@@ -30,8 +30,8 @@ enum {
 struct known {
 	pid_t pid;
 	uint64_t start_ticks;
-	unsigned scan;	     /* that has seen it last */
-	unsigned wait, next; /* scans until it is looked at again */
+	unsigned scan;	     /* last scan that has seen it */
+	unsigned wait, next; /* scans until the next check */
 	bool is_member, is_told;
 };
 
@@ -42,14 +42,14 @@ struct watch {
 	const struct sw_lsf_process *shell;
 	int fd;
 	unsigned scan;
-	size_t living; /* members, at this scan */
+	size_t living; /* members in this scan */
 	struct known known[SLOTS];
 	char text[TEXT_SIZE];
 };
 
 static struct watch watch;
 
-/* NULL where there is no room: it is looked at each time then. */
+/* Return NULL if the table is full: the process is then checked each time. */
 static struct known *find(pid_t pid)
 {
 	size_t slot = (size_t)pid * 2654435761u % SLOTS, tries;
@@ -64,7 +64,7 @@ static struct known *find(pid_t pid)
 	return NULL;
 }
 
-/* NAME=VALUE (NULL: any) among texts with a NUL behind each. */
+/* Find NAME=VALUE (NULL: any) in a list of NUL-terminated strings. */
 static bool has_word(const char *text, size_t length, const char *name,
 		     const char *value)
 {
@@ -79,7 +79,7 @@ static bool has_word(const char *text, size_t length, const char *name,
 	return false;
 }
 
-/* What runs behind the job has its environment, and how it ended. */
+/* Post-processing has the job's environment as well, plus its exit status. */
 static bool is_named_by_environment(pid_t pid)
 {
 	size_t length = sw_lsf_process_file(pid, "environ", watch.text,
@@ -93,7 +93,7 @@ static bool is_named_by_environment(pid_t pid)
 		 !has_word(watch.text, length, "LSB_JOBINDEX", NULL)));
 }
 
-/* ".../lsf/CLUSTER/job.12.PID.TIME"; of an array it does not say enough. */
+/* ".../lsf/CLUSTER/job.12.PID.TIME"; not specific enough for an array. */
 static bool is_named_by_cgroup(pid_t pid)
 {
 	char wanted[48], *lsf;
@@ -141,7 +141,7 @@ static bool is_living_member(pid_t pid)
 		watch.scan - known->scan <= 1);
 }
 
-/* Of two that began in one tick the later one has the larger number. */
+/* If two started in the same tick, the later one has the larger pid. */
 static bool was_before(const struct sw_lsf_process *process)
 {
 	if (process->start_ticks == watch.own.start_ticks)
@@ -149,7 +149,7 @@ static bool was_before(const struct sw_lsf_process *process)
 	return process->start_ticks < watch.own.start_ticks;
 }
 
-/* What was there before, and what records. */
+/* Return true for older processes and for those of the recorder. */
 static bool is_foreign(const struct sw_lsf_process *process)
 {
 	return was_before(process) || process->pid == watch.own.pid ||
@@ -174,7 +174,7 @@ static bool take(void *context, const struct sw_lsf_process *process)
 	return true;
 }
 
-/* Those that are gone make room. */
+/* Drop the processes that have exited. */
 static void forget(void)
 {
 	static struct known kept[SLOTS];
@@ -205,7 +205,7 @@ void sw_lsf_members_hold(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* True when it is time to end. */
+/* Return true when it is time to exit. */
 static bool nap(pid_t recorder)
 {
 	struct timespec pause = { .tv_sec = 1 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder of one job.  All that may block, such as a file system behind
- * the user's home, is done by a process that nobody waits for.
+ * The recorder of one job.  Everything that may block, such as access to the
+ * file system of the user's home, is done by a process that is not waited for.
  */
 #include "contrib/lsf/recorder.h"
 
@@ -25,11 +25,11 @@
 
 enum {
 	PATIENCE_MSEC = 5000,
-	FDS_MAX = 65536,	/* where the kernel has no close_range() */
+	FDS_MAX = 65536,	/* for kernels without close_range() */
 	ARGUMENTS_MAX = 28,
 };
 
-/* Whoever may write to a folder above this program's could put one there. */
+/* Anyone who can write to a parent directory could replace the program. */
 static bool is_trusted(const char *path)
 {
 	struct stat status;
@@ -39,7 +39,7 @@ static bool is_trusted(const char *path)
 	       !(status.st_mode & S_IWOTH) && access(path, X_OK) == 0;
 }
 
-/* NAME in a folder beside this program's, of a build tree; else installed. */
+/* Find NAME in a directory of the build tree, else use the installed one. */
 static void find_program(char *path, size_t size, const char *folder,
 			 const char *name, const char *installed)
 {
@@ -57,7 +57,7 @@ static void find_program(char *path, size_t size, const char *folder,
 	snprintf(path, size, "%s/%s", installed, name);
 }
 
-/* Every missing folder above the last slash, for the user alone. */
+/* Create all missing directories of path, with access only for the user. */
 static void make_folders(char *path)
 {
 	char *slash = path;
@@ -69,7 +69,7 @@ static void make_folders(char *path)
 	}
 }
 
-/* Beside the recordings: a job's output is its own. */
+/* The log is next to the recordings: the output belongs to the job. */
 static void open_log(void)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -88,7 +88,7 @@ static void open_log(void)
 		dup2(fd, STDERR_FILENO);
 }
 
-/* Descriptors of the job, such as a pipe that is read until it is closed. */
+/* Close descriptors of the job, such as a pipe that is read until closed. */
 static void drop_descriptors(int ready_fd)
 {
 	int null_fd = open("/dev/null", O_RDWR), fd;
@@ -120,7 +120,7 @@ static void add(const char **argv, size_t *count, const char *option,
 	argv[(*count)++] = value;
 }
 
-/* shell NULL: there is none, and its processes are those that are found. */
+/* shell NULL: there is none; record the processes that are found. */
 static void execute(const struct sw_lsf_job *job,
 		    const struct sw_lsf_process *shell, const char *program)
 {
@@ -156,7 +156,7 @@ static void execute(const struct sw_lsf_job *job,
 	complain(job, "it was not recorded", NULL);
 }
 
-/* The recorder is a child of who finds its processes, and none of the job's. */
+/* Run the recorder as a child of the process that finds the job's others. */
 static void execute_and_watch(const struct sw_lsf_job *job,
 			      const struct sw_lsf_process *shell,
 			      const char *program)
@@ -179,7 +179,7 @@ static void execute_and_watch(const struct sw_lsf_job *job,
 		_exit(1);
 	}
 	close(fds[0]);
-	/* Whoever waits for the recorder to be ready sees the end of this. */
+	/* This signals to the caller that the recorder has started. */
 	dup2(null_fd, STDOUT_FILENO);
 	if (recorder > 0)
 		sw_lsf_members_watch(job, shell, fds[1], recorder);
@@ -192,7 +192,7 @@ static void __attribute__((noreturn))
 leave_job(int ready_fd, void (*become)(const void *context),
 	  const void *context)
 {
-	/* Signals for the job's process group are not for the recorder. */
+	/* The recorder must not receive signals for the job's process group. */
 	setsid();
 	if (fork() != 0)
 		_exit(0);
@@ -204,7 +204,7 @@ leave_job(int ready_fd, void (*become)(const void *context),
 	_exit(1);
 }
 
-/* Until what it has become is ready, which the end of the pipe says. */
+/* Start a process and wait until it is ready, when it closes the pipe. */
 static void start(void (*become)(const void *context), const void *context)
 {
 	struct pollfd ready = { .events = POLLIN };
@@ -220,7 +220,7 @@ static void start(void (*become)(const void *context), const void *context)
 	ready.fd = fds[0];
 	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
-	/* It ends when the recorder records, or is not there. */
+	/* The pipe is closed when the recorder is recording or has failed. */
 	if (pid > 0)
 		poll(&ready, 1, PATIENCE_MSEC);
 	close(fds[0]);

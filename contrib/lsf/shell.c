@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF puts a starter before the first command of the job alone, so that the
- * job is the shell above it.  What the environment says of that shell is no
- * more than a hint: anybody can set it.
+ * LSF adds a starter only to the first command of the job, so the job is the
+ * shell above it.  The environment is only a hint for finding that shell,
+ * because anyone can set it.
  */
 #include "contrib/lsf/shell.h"
 
@@ -13,7 +13,7 @@
 
 enum { ANCESTORS_MAX = 64 };
 
-/* The job's file as a name of a process; "" where it is not known. */
+/* Get the name of a process that runs the job's file; "" if not known. */
 static void name_of_file(char *comm)
 {
 	const char *path = getenv("LSB_JOBFILENAME");

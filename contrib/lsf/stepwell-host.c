@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * stepwell-host start|stop: for HOST_PRE_EXEC and HOST_POST_EXEC of LSF's
- * queues, which run on each host of a job.  On the first one the starter
- * records; on the others what is started here does, until it is stopped.
- * Always succeeds: what these end with decides whether the job runs.
+ * queues, which run on each host of a job.  The starter records on the first
+ * host; on the others the process started here does, until it is stopped.
+ * Always succeeds, because the exit status decides whether the job runs.
  *
- * Nothing but the process itself says that it is there: there is no file that
- * somebody else could make, change or remove.
+ * The process itself is the only sign that it is running: there is no file that
+ * another user could create, change or remove.
  */
 #include <errno.h>
 #include <poll.h>
@@ -69,7 +69,7 @@ static bool is_there(const struct keeper *keeper)
 	       process.state != 'Z';
 }
 
-/* By what stays with the process, where the kernel has that. */
+/* Use a pidfd, which cannot refer to another process, if supported. */
 static void end(const struct keeper *keeper)
 {
 	pid_t pid = keeper->process.pid;
@@ -87,7 +87,7 @@ static void end(const struct keeper *keeper)
 		kill(pid, SIGTERM);
 }
 
-/* Until the recording is whole, for what LSF ends afterwards may be it. */
+/* Wait until the recording is complete: LSF may kill the process afterwards. */
 static void stop(const struct sw_lsf_job *job)
 {
 	struct keeper keeper = { .job = job };
@@ -101,7 +101,7 @@ static void stop(const struct sw_lsf_job *job)
 		poll(NULL, 0, NAP_MSEC);
 }
 
-/* Not twice, where both queue and application have it. */
+/* Start it only once if both queue and application have the hook. */
 static void begin(const struct sw_lsf_job *job)
 {
 	struct keeper keeper = { .job = job };
@@ -110,7 +110,7 @@ static void begin(const struct sw_lsf_job *job)
 		sw_lsf_record_host(job);
 }
 
-/* The environment may be next to nothing. */
+/* The environment may be almost empty. */
 static void set_home(void)
 {
 	const struct passwd *user = getenv("HOME") ? NULL : getpwuid(geteuid());
@@ -119,7 +119,7 @@ static void set_home(void)
 		setenv("HOME", user->pw_dir, 1);
 }
 
-/* Of another user's job nothing can be seen, or it would be root's. */
+/* As root, another user's job is not visible or would be recorded as root's. */
 static bool is_own_job(void)
 {
 	const char *name = getenv("LSFUSER");

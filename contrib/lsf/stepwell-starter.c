@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepwell-starter [COMMAND...]: for JOB_STARTER of LSF's queues.  Has the job
- * recorded and becomes COMMAND.  Whatever fails is the recording's failure and
- * never the job's: nothing is written to its output.
+ * stepwell-starter [COMMAND...]: for JOB_STARTER of LSF's queues.  Starts the
+ * recording of the job and executes COMMAND.  Failures affect only the
+ * recording, never the job: nothing is written to its output.
  */
 #include <errno.h>
 #include <limits.h>
@@ -31,7 +31,7 @@ static void record(const char *program)
 		      program);
 }
 
-/* As a shell looks for it. */
+/* Search PATH like a shell. */
 static void find_command(char *path, size_t size, const char *name)
 {
 	const char *from = getenv("PATH"), *end;
@@ -49,7 +49,7 @@ static void find_command(char *path, size_t size, const char *name)
 	snprintf(path, size, "%s", name);
 }
 
-/* bash tells each program by "_" where it lies. */
+/* bash sets "_" to the path of each program. */
 static void pass_on_path(const char *own, const char *command)
 {
 	const char *told = getenv("_");
