@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Packing numbers into bits.  Writes and reads exactly the bytes that the
- * numbers take, but for loads of whole words when it reads.
+ * Pack numbers into bits.  Only the bytes that the numbers take are written;
+ * reads load whole words.
  */
 #include "profiles/bits.h"
 
@@ -19,7 +19,10 @@ uint8_t *sw_bits_pack(uint8_t *at, const uint64_t *numbers, size_t count,
 		sw_put_u64(at, word);
 		at += 8;
 		used -= 64;
-		/* Shifted in two steps: by 64 where nothing is left over. */
+		/*
+		 * Shifted in two steps because the shift is 64 if nothing is
+		 * left over.
+		 */
 		word = (numbers[i] >> 1) >> (width - 1 - used);
 	}
 	for (unsigned int i = 0; i < (used + 7) / 8; i++)

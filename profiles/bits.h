@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Numbers of a few bits each, one behind the other: the lowest bits of the
- * lowest byte first.
+ * Pack numbers of a few bits each one after the other, least significant bits
+ * of the lowest byte first.
  */
 #ifndef SW_PROFILES_BITS_H
 #define SW_PROFILES_BITS_H
@@ -17,27 +17,27 @@ enum {
 	SW_BITS_ONE_LOAD = 57, /* 64 bits less 7 of misalignment */
 };
 
-/* What a number of these many bits can be at most; bits from 0 to 64. */
+/* Return the largest number of this many bits (0 to 64). */
 static inline uint64_t sw_bits_mask(unsigned int bits)
 {
 	return bits ? UINT64_MAX >> (SW_BITS_MAX - bits) : 0;
 }
 
-/* How many bits a number has; 0 for 0. */
+/* Return the number of significant bits of value; 0 for 0. */
 static inline unsigned int sw_bits_of(uint64_t value)
 {
 	return value ? 64 - (unsigned int)__builtin_clzll(value) : 0;
 }
 
-/* Bytes that count numbers take. */
+/* Return the bytes that count numbers take. */
 static inline size_t sw_bits_bytes(size_t count, unsigned int width)
 {
 	return (count * width + 7) / 8;
 }
 
 /*
- * The number at a bit, of at most SW_BITS_ONE_LOAD bits; 8 bytes from its
- * first one on can be read.
+ * Return the number of at most SW_BITS_ONE_LOAD bits that starts at bit; 8
+ * bytes from its first byte on must be readable.
  */
 static inline uint64_t sw_bits_at(const uint8_t *data, size_t bit,
 				  uint64_t mask)
@@ -46,13 +46,13 @@ static inline uint64_t sw_bits_at(const uint8_t *data, size_t bit,
 }
 
 /*
- * Store count numbers, of which the bits beyond width are 0; width is 1 to
- * 64.  Returns where the next byte goes.
+ * Store count numbers whose bits beyond width are 0; width is 1 to 64.  Returns
+ * the address of the next byte.
  */
 uint8_t *sw_bits_pack(uint8_t *at, const uint64_t *numbers, size_t count,
 		      unsigned int width);
 
-/* The reverse; SW_PLAIN_SLACK bytes behind the data can be read. */
+/* The reverse; SW_PLAIN_SLACK bytes after the data must be readable. */
 void sw_bits_unpack(const uint8_t *data, uint64_t *numbers, size_t count,
 		    unsigned int width);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The description of a table.  The same limits hold for what a writer is
- * given and for what a reader finds; whatever breaks them is refused whole.
+ * Check, encode and decode table descriptions.  The same limits apply to a
+ * writer's tables and to a file's; a description that breaks one is refused.
  */
 #include "profiles/definition.h"
 
 #include <errno.h>
 #include <string.h>
 
-/* A string of 1 to SW_NAME_SIZE_MAX - 1 bytes of [a-z0-9._]. */
+/* Is it a string of 1 to SW_NAME_SIZE_MAX - 1 bytes of [a-z0-9._]? */
 static bool is_name(const char *text)
 {
 	static const char allowed[] = "abcdefghijklmnopqrstuvwxyz0123456789._";
@@ -21,7 +21,7 @@ static bool is_name(const char *text)
 	       strspn(text, allowed) == length;
 }
 
-/* As long, of printable ASCII, and may be empty. */
+/* Is it printable ASCII of that length, or empty? */
 static bool is_label(const char *text)
 {
 	size_t length = text ? strnlen(text, SW_NAME_SIZE_MAX) : 0;
@@ -147,7 +147,7 @@ static bool get_byte(struct cursor *cursor, unsigned int *byte)
 	return true;
 }
 
-/* A string into a buffer of SW_NAME_SIZE_MAX. */
+/* Read a string into a buffer of SW_NAME_SIZE_MAX. */
 static bool get_string(struct cursor *cursor, char *text)
 {
 	unsigned int length;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The description of a table: its limits, and its bytes in a profile. */
+/* Table descriptions: their limits and their encoding in a profile. */
 #ifndef SW_PROFILES_DEFINITION_H
 #define SW_PROFILES_DEFINITION_H
 
@@ -24,14 +24,14 @@ struct sw_definition {
 	struct sw_definition_column columns[SW_TABLE_COLUMNS_MAX];
 };
 
-/* 0, or -1 with errno EINVAL and *error where table breaks a limit. */
+/* Return 0, or -1 with errno EINVAL and *error if table breaks a limit. */
 int sw_definition_check(const struct sw_table *table, struct sw_error *error);
 
-/* The body's bytes; returns their count, 0 where room is too small. */
+/* Encode into body; returns its size, or 0 if room is too small. */
 size_t sw_definition_encode(const struct sw_table *table, uint8_t *body,
 			    size_t room);
 
-/* False where the bytes describe no valid table; all else but scope is set. */
+/* Return false if the bytes are no valid table; sets all fields but scope. */
 bool sw_definition_decode(struct sw_definition *definition,
 			  const uint8_t *body, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The digest of a finished profile. */
+/* Digest of a finished profile. */
 #include "profiles/digest.h"
 
 #include <errno.h>

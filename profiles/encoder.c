@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From rows as they lie in a tail to the payload of a frame.  Never gives up:
- * what zstd cannot make smaller is stored as it is, and rows that do not fit
- * are left for the next frame.
+ * Turn rows, laid out as in a tail, into the payload of a frame.  Cannot fail:
+ * data that zstd cannot compress is stored as is, and rows that do not fit are
+ * left for the next frame.
  */
 #define ZSTD_STATIC_LINKING_ONLY
 #include "profiles/encoder_internal.h"
@@ -13,10 +13,10 @@
 #include "common/missing.h"
 
 enum {
-	BODY_SMALL = 48, /* below this zstd's own head eats the gain */
+	BODY_SMALL = 48, /* below this zstd's own header eats the gain */
 	PART_COUNT = 3,
 	PAGE_SIZE_MIN = 4096,
-	PART_LARGE = 2048, /* a part this long is packed by itself */
+	PART_LARGE = 2048, /* a part this long is compressed separately */
 };
 
 /*
@@ -34,7 +34,7 @@ static const struct {
 
 #define ZSTD_SETTING_COUNT (sizeof(zstd_settings) / sizeof(zstd_settings[0]))
 
-/* The context lives in memory of ours, so that it never allocates. */
+/* Set up the context in memory of our own, so that it never allocates. */
 static int open_zstd(struct sw_encoder *encoder)
 {
 	ZSTD_CCtx_params *params = ZSTD_createCCtxParams();
@@ -65,8 +65,8 @@ static int open_zstd(struct sw_encoder *encoder)
 }
 
 /*
- * Take the pages now: else the memory of a recorder would grow for an hour, a
- * page at each block that is a little larger than all before.
+ * Touch the pages now: otherwise a recorder's memory would grow for an hour, by
+ * a page with each block slightly larger than all before.
  */
 static void take_pages(void *memory, size_t size)
 {
@@ -108,7 +108,7 @@ static uint8_t *put_directory_number(uint8_t *at, uint32_t number)
 	return at;
 }
 
-/* What a reader must know of a section before it unpacks it. */
+/* Append what a reader needs to know of a section before decompressing it. */
 static void put_directory(struct sw_encoder *encoder,
 			  const struct sw_row_shape *shape, size_t count)
 {
@@ -156,7 +156,7 @@ size_t sw_encoder_add(struct sw_encoder *encoder,
 	while (!sw_encoder_put_section(encoder, shape, count)) {
 		encoder->sink = start;
 		encoder->ticks.count = tick_count;
-		/* A single row always fits: the tail takes no other. */
+		/* A single row always fits: the tail accepts no other. */
 		if (encoder->section_count > 0)
 			return 0;
 		count /= 2;
@@ -165,7 +165,7 @@ size_t sw_encoder_add(struct sw_encoder *encoder,
 	return count;
 }
 
-/* The parts of the body one behind the other; returns their length. */
+/* Move the parts of the body together; returns their length. */
 static size_t close_body(struct sw_encoder *encoder, size_t *parts)
 {
 	const struct sw_stream_sink *sink = &encoder->sink;
@@ -182,10 +182,7 @@ static size_t close_body(struct sw_encoder *encoder, size_t *parts)
 	return parts[0] + parts[1] + parts[2];
 }
 
-/*
- * Parts of a body are different enough to be packed each by itself, where
- * they are long enough for it.
- */
+/* Parts of a body differ enough to be compressed separately, if long enough. */
 static void join_small(size_t *parts)
 {
 	if (parts[1] >= PART_LARGE || parts[2] >= PART_LARGE)
@@ -194,7 +191,7 @@ static void join_small(size_t *parts)
 	parts[1] = parts[2] = 0;
 }
 
-/* All parts, into less than room; 0 where they cannot be. */
+/* Compress all parts into less than room; returns 0 if they do not fit. */
 static size_t pack_parts(struct sw_encoder *encoder, uint8_t *to, size_t room,
 			 const uint8_t *from, const size_t *parts)
 {
@@ -215,7 +212,7 @@ static size_t pack_parts(struct sw_encoder *encoder, uint8_t *to, size_t room,
 	return done;
 }
 
-/* Put the body behind the fixed part of a payload, smaller if it can be. */
+/* Append the body to the fixed part of a payload, compressed if that helps. */
 static void pack_body(struct sw_encoder *encoder, size_t fixed_size,
 		      const uint8_t *body, const size_t *parts,
 		      struct sw_payload *payload)

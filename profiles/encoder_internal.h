@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the files of the encoder share: its memory. */
+/* The encoder's memory, shared by its files. */
 #ifndef SW_PROFILES_ENCODER_INTERNAL_H
 #define SW_PROFILES_ENCODER_INTERNAL_H
 
@@ -18,10 +18,10 @@ enum {
 		SW_FRAME_HEAD_SIZE + SW_BLOCK_FIXED_SIZE +
 		SW_ENCODER_DIRECTORY_MAX + SW_ENCODER_BODY_MAX,
 	SW_ENCODER_GATHER_COLUMNS =
-		8, /* at once: what a cache line holds of a row */
+		8, /* what a cache line holds of a row */
 };
 
-/* A table's rows, as they are given back and as columns have them. */
+/* A table's rows in the order readers return them and in that of columns. */
 struct sw_encoder_order {
 	const uint8_t *given[SW_FRAME_ROWS_MAX];
 	const uint8_t *rows[SW_FRAME_ROWS_MAX];
@@ -32,10 +32,10 @@ struct sw_encoder_order {
 	size_t first_count; /* rows of the first group */
 };
 
-/* Columns that others are told by; numbers of rows in the order they go. */
+/* Columns that others are stored as differences to, in row order. */
 struct sw_encoder_beside {
 	uint64_t time[SW_FRAME_ROWS_MAX];
-	uint64_t carried[2][SW_FRAME_ROWS_MAX]; /* of the last gathering */
+	uint64_t carried[2][SW_FRAME_ROWS_MAX]; /* before the last gather() */
 	bool has_time;
 	const uint64_t *last;
 	const uint64_t *second_last;
@@ -45,7 +45,7 @@ struct sw_encoder {
 	uint8_t plain[SW_ENCODER_BODY_MAX];
 	union {
 		uint8_t frame[SW_ENCODER_FRAME_BUFFER_SIZE];
-		/* Before there is a frame: what is made of rows. */
+		/* Scratch space for rows, unused once there is a frame. */
 		struct {
 			uint64_t columns[SW_ENCODER_GATHER_COLUMNS]
 					[SW_FRAME_ROWS_MAX];
@@ -69,8 +69,8 @@ struct sw_encoder {
 };
 
 /*
- * All columns of the first count rows into the sink; false where they do not
- * fit.  Then the sink is not what it was.
+ * Encode all columns of the first count rows into the sink.  Returns false if
+ * they do not fit; the sink is then undefined.
  */
 bool sw_encoder_put_section(struct sw_encoder *encoder,
 			    const struct sw_row_shape *shape, size_t count);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a table as a section of a frame: grouped, turned into columns,
- * and these into streams.  Gives up where the frame is full.
+ * Encode the rows of a table as a section of a frame: group them, turn them
+ * into columns, and these into streams.  Fails when the frame is full.
  */
 #include "profiles/encoder_internal.h"
 
-/* Rows of a group on average, for groups to be worth it. */
+/* Average rows of a group for which grouping pays off. */
 enum { GROUP_ROWS_MIN = 4 };
 
-/* What a row is about, of those of one key, comes right behind the key. */
+/* The second key of a row, if any, is the state column right after the key. */
 static int find_group_column(const struct sw_table *given, int key_column)
 {
 	size_t next = (size_t)(key_column + 1);
@@ -51,7 +51,7 @@ static void gather_one(const uint8_t *const *rows, size_t column, size_t count,
 		values[i] = sw_get_u64(row_slot(rows[i], column));
 }
 
-/* Rows of a key together; which keys there are goes into the heads. */
+/* Sort rows by key and write the list of keys to the heads. */
 static bool order_by_key(struct sw_encoder *encoder, int key_column,
 			 size_t count)
 {
@@ -80,7 +80,7 @@ static bool order_by_key(struct sw_encoder *encoder, int key_column,
 	return true;
 }
 
-/* Columns have the rows as they are given back: each key by itself. */
+/* Use the order in which readers return rows for the columns: key by key. */
 static void use_keys(struct sw_encoder_order *order, size_t count)
 {
 	memcpy(order->rows, order->given, count * sizeof(order->rows[0]));
@@ -91,7 +91,7 @@ static void use_keys(struct sw_encoder_order *order, size_t count)
 			order->runs + order->run_count, order->key_rows[i]);
 }
 
-/* Without a key all rows are as if they were of one. */
+/* Without a key, treat all rows as rows of one key. */
 static void order_as_written(struct sw_encoder *encoder, size_t count)
 {
 	struct sw_encoder_order *order = &encoder->order;
@@ -101,7 +101,7 @@ static void order_as_written(struct sw_encoder *encoder, size_t count)
 	order->key_count = 1;
 }
 
-/* Rows of a key by their groups; false where there are too many of these. */
+/* Sort the rows of each key by group; false if there are too many groups. */
 static bool order_by_group(struct sw_encoder *encoder, const uint64_t *values,
 			   size_t count)
 {
@@ -127,7 +127,7 @@ static bool order_by_group(struct sw_encoder *encoder, const uint64_t *values,
 	return groups * GROUP_ROWS_MIN <= count;
 }
 
-/* As many runs as there are: values are moved on from one to the next. */
+/* Encode run by run; the previous value carries over to the next run. */
 static bool put_numbers(struct sw_encoder *encoder, const uint64_t *values,
 			const struct sw_encoder_beside *beside)
 {
@@ -151,7 +151,7 @@ static bool put_numbers(struct sw_encoder *encoder, const uint64_t *values,
 	return true;
 }
 
-/* The first times of a frame become its ticks. */
+/* Encode a column of times; the first one of a frame defines its ticks. */
 static bool put_times(struct sw_encoder *encoder, const uint64_t *values)
 {
 	const struct sw_encoder_order *order = &encoder->order;
@@ -172,8 +172,9 @@ static bool put_times(struct sw_encoder *encoder, const uint64_t *values)
 }
 
 /*
- * The column that groups the rows of a key, where there is one and it is
- * worth it: it goes first, as rows are given back; all others go by groups.
+ * Write the column that groups the rows of a key, if there is one and grouping
+ * pays off.  It goes first, in the order readers return; the others follow it
+ * sorted by group.
  */
 static bool put_groups(struct sw_encoder *encoder,
 		       const struct sw_row_shape *shape, size_t count,
@@ -199,7 +200,7 @@ static bool put_groups(struct sw_encoder *encoder,
 	return sw_stream_put_varint(&encoder->sink, 0);
 }
 
-/* The order of rows, and what a reader has to know of it. */
+/* Determine the order of rows, and write what a reader needs to restore it. */
 static bool put_order(struct sw_encoder *encoder,
 		      const struct sw_row_shape *shape, size_t count,
 		      int *group_column)
@@ -221,8 +222,8 @@ static void copy_column(uint64_t *to, const uint64_t *from, size_t count)
 }
 
 /*
- * Columns from first on, as many as there is room for.  Rows lie far apart:
- * to fetch each of them once per column would take longer than to pack it.
+ * Gather as many columns from first on as there is room for.  Rows lie far
+ * apart: fetching each once per column would take longer than packing it.
  */
 static void gather(struct sw_encoder *encoder, size_t first, size_t end,
 		   size_t count)
@@ -232,7 +233,7 @@ static void gather(struct sw_encoder *encoder, size_t first, size_t end,
 
 	if (columns > SW_ENCODER_GATHER_COLUMNS)
 		columns = SW_ENCODER_GATHER_COLUMNS;
-	/* In this order: the last may lie where the second last goes. */
+	/* Keep this order: last may lie where second_last is copied to. */
 	copy_column(beside->carried[1], beside->second_last, count);
 	copy_column(beside->carried[0], beside->last, count);
 	beside->second_last = beside->second_last ? beside->carried[1] : NULL;
@@ -246,7 +247,7 @@ static void gather(struct sw_encoder *encoder, size_t first, size_t end,
 	}
 }
 
-/* Lengths as numbers (0 is missing, else length plus 1), then the bytes. */
+/* Write lengths as numbers (0: missing, else length plus 1), then the bytes. */
 static bool put_texts(struct sw_encoder *encoder, size_t column, size_t count)
 {
 	static const struct sw_stream_beside nothing;
@@ -300,7 +301,6 @@ static bool put_column(struct sw_encoder *encoder,
 	return true;
 }
 
-/* All columns of the first count rows; false where they do not fit. */
 bool sw_encoder_put_section(struct sw_encoder *encoder,
 			    const struct sw_row_shape *shape, size_t count)
 {

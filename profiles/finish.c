@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The names of a profile's files.  A profile that is there is never written
- * over unless that was asked for, whatever the file system can do.
+ * Names of a profile's files.  An existing profile is never overwritten unless
+ * that was requested, whatever the file system supports.
  */
 #include "profiles/finish.h"
 

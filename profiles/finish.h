@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names of a profile's files, and how NAME.part becomes NAME. */
+/* Names of a profile's files, and the rename of NAME.part to NAME. */
 #ifndef SW_PROFILES_FINISH_H
 #define SW_PROFILES_FINISH_H
 
@@ -17,9 +17,9 @@ struct sw_profile_names {
 };
 
 /*
- * Make the names and the room for them: without is_replacing none of the
- * three files may exist, else a left over tail goes away.  Returns -1 with
- * errno and *error.
+ * Fill in the names.  Without is_replacing none of the three files may exist;
+ * with it, opening the files removes old ones.  Returns -1 with errno and
+ * *error.
  */
 int sw_names_make(struct sw_profile_names *names, int dirfd, const char *name,
 		  bool is_replacing, struct sw_error *error);
@@ -27,7 +27,7 @@ int sw_names_make(struct sw_profile_names *names, int dirfd, const char *name,
 void sw_names_remove_part(const struct sw_profile_names *names);
 void sw_names_remove_tail(const struct sw_profile_names *names);
 
-/* Give the finished .part its name and remove the tail. */
+/* Rename the finished .part to its final name and remove the tail. */
 int sw_names_finish(const struct sw_profile_names *names,
 		    struct sw_error *error);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of one key together; takes any keys and never fails. */
+/* Group rows by key; accepts any keys and never fails. */
 #include "profiles/grouping.h"
 
-/* The group of a key, made when it is new. */
+/* Return the group of a key, adding it if it is new. */
 static uint16_t find_group(struct sw_grouping *grouping, uint64_t key)
 {
 	size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of one key together: keys in the order of their first row, rows of a
- * key in the order they come.  Writer and reader find the same order.
+ * Group rows by key: keys in the order of their first row, the rows of a key in
+ * the given order.  Writer and reader derive the same order.
  */
 #ifndef SW_PROFILES_GROUPING_H
 #define SW_PROFILES_GROUPING_H
@@ -19,7 +19,7 @@ enum {
 struct sw_group {
 	uint64_t key;
 	uint32_t count; /* rows */
-	uint32_t at;	/* where its next row goes */
+	uint32_t at;	/* index of its next row */
 };
 
 struct sw_grouping {
@@ -31,15 +31,15 @@ struct sw_grouping {
 
 /*
  * Group count rows (SW_FRAME_ROWS_MAX at most) by their keys; order[i] becomes
- * the number of the row that is at place i.
+ * the number of the row at position i.
  */
 void sw_grouping_make(struct sw_grouping *grouping, const uint64_t *keys,
 		      size_t count, uint16_t *order);
 
-/* Cut count rows into runs, the last one shorter; returns how many. */
+/* Cut count rows into runs, the last one shorter; returns their number. */
 size_t sw_grouping_cut(uint16_t *runs, size_t count);
 
-/* Cut each group into runs of its own; returns how many. */
+/* Cut each group into its own runs; returns their number. */
 size_t sw_grouping_cut_all(const struct sw_grouping *grouping, uint16_t *runs);
 
 #endif

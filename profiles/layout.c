@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The checksum; the one file that includes xxhash. */
+/* The checksum; the only file but digest.c that includes xxhash. */
 #include "profiles/layout.h"
 
-/* The header does not keep to these warnings itself. */
+/* xxhash.h triggers these warnings. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wpedantic"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The numbers of the format, and little-endian access to its bytes.  Only
- * for the files of this folder; FORMAT.md explains what each number means.
+ * Constants of the file format, and little-endian access to its bytes.  Only
+ * for the files of this folder; FORMAT.md explains each constant.
  */
 #ifndef SW_PROFILES_LAYOUT_H
 #define SW_PROFILES_LAYOUT_H
@@ -16,11 +16,11 @@
 #define SW_TAIL_MAGIC UINT32_C(0x31545753)	/* "SWT1" */
 
 enum {
-	SW_FORMAT_MAJOR = 1,	/* readers refuse another */
-	SW_FORMAT_MINOR = 1,	/* readers take any */
+	SW_FORMAT_MAJOR = 1,	/* readers refuse any other */
+	SW_FORMAT_MINOR = 1,	/* readers accept any */
 
 	SW_FRAME_HEAD_SIZE = 24,
-	SW_FRAME_CHECKED_SIZE = 16,	/* of the head: what the sum covers */
+	SW_FRAME_CHECKED_SIZE = 16,	/* bytes covered by the sum */
 	SW_FRAME_PAYLOAD_MAX = 1 << 20,
 	SW_FRAME_FLAG_ZSTD = 1,		/* the body is one zstd frame */
 
@@ -29,12 +29,12 @@ enum {
 	SW_DEFINITIONS_FIXED_SIZE = 4,
 	SW_END_FIXED_SIZE = 48,
 	SW_BLOCK_FIXED_SIZE = 32,
-	SW_BLOCK_HEAD_SIZE = 8,		/* of the body: two lengths */
+	SW_BLOCK_HEAD_SIZE = 8,		/* two lengths, in the body */
 	SW_BLOCK_SECTIONS_MAX = 255,
 
 	SW_FRAME_ROWS_MAX = 4096,	/* rows of one section of a frame */
 	SW_PLAIN_MAX = 512 * 1024,	/* bytes of one body before zstd */
-	SW_PLAIN_SLACK = 16,		/* readable behind every plain body */
+	SW_PLAIN_SLACK = 16,		/* readable after every plain body */
 	SW_RUN_ROWS_MAX = 128,		/* values of one stream */
 
 	SW_TAIL_HEAD_SIZE = 4096,
@@ -52,7 +52,7 @@ enum sw_frame_type {
 	SW_FRAME_DEFINITIONS = 6,	/* of all tables */
 };
 
-/* Where things are in the tail's first page. */
+/* Byte offsets in the tail's first page. */
 enum {
 	SW_TAIL_AT_MAGIC = 0,
 	SW_TAIL_AT_MAJOR = 4,
@@ -108,9 +108,9 @@ static inline void sw_put_u64(void *bytes, uint64_t value)
 }
 
 /*
- * The checksum of a head and a body: XXH3 of the head, seeded with the file's
- * id plus the XXH3 of the body.  The id keeps a frame of another profile, or
- * one forged inside a text, from being taken for a frame of this one.
+ * Return the checksum of a head and a body: XXH3 of the head, seeded with the
+ * file's id plus the XXH3 of the body.  Because of the id a frame of another
+ * profile, or one forged inside a text, is not taken for a frame of this file.
  */
 uint64_t sw_layout_checksum(uint64_t id, const void *head, size_t head_size,
 			    const void *body, size_t body_size);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The file of a writer.  A frame that cannot be written whole is taken back,
- * so that the file always ends with a good one; nothing is retried here.
+ * The file of a writer.  A frame that cannot be written completely is truncated
+ * away, so that the file always ends with a good one; nothing is retried here.
  */
 #include "profiles/output.h"
 
@@ -13,7 +13,7 @@
 
 #include "common/whole.h"
 
-/* Remove a file that nobody writes; one that is not there is fine. */
+/* Remove a file that no writer holds; a missing file is no error. */
 static int remove_idle(int dirfd, const char *name)
 {
 	int fd = openat(dirfd, name,
@@ -48,7 +48,10 @@ int sw_output_open(struct sw_output *output, int dirfd, const char *name,
 			    0600);
 	if (output->fd < 0)
 		return -1;
-	/* Nobody else can hold it yet; a file system without locks is fine. */
+	/*
+	 * No other process can hold it yet; file systems without locks are
+	 * fine.
+	 */
 	flock(output->fd, LOCK_EX | LOCK_NB);
 	return 0;
 }
@@ -60,7 +63,7 @@ void sw_output_close(struct sw_output *output)
 	output->fd = -1;
 }
 
-/* Growing beyond the limit would bring SIGXFSZ, which ends a process. */
+/* Growing beyond the limit would raise SIGXFSZ, which kills the process. */
 static bool is_over_limit(uint64_t end_bytes)
 {
 	struct rlimit limit;
@@ -79,7 +82,7 @@ static int write_within_limit(int fd, const uint8_t *bytes, size_t size,
 	return sw_write_whole(fd, bytes, size, offset);
 }
 
-/* Best effort: what is left there is overwritten by the next frame. */
+/* Best effort: the next frame overwrites whatever remains. */
 static void take_back(const struct sw_output *output)
 {
 	int saved = errno;

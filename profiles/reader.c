@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reading a profile that lies in memory.  Gives up only where there is no
- * header, no memory, or more values than a reader should hold.
+ * Read a profile that is in memory.  Fails only if there is no header, no
+ * memory, or more values than a reader should hold.
  */
 #include "profiles/reader_internal.h"
 
@@ -25,7 +25,10 @@ static void choose_tables(struct sw_reader *reader)
 	}
 }
 
-/* Rows that frames and tail speak of, by table; hostile until decoded. */
+/*
+ * Count the rows announced by frames and tail, by table; untrusted until
+ * decoded.
+ */
 static void count_rows(struct sw_reader *reader)
 {
 	for (size_t i = 0; i < reader->stretch_count; i++) {
@@ -48,7 +51,7 @@ static void count_rows(struct sw_reader *reader)
 }
 
 /*
- * Room for values.  Large ones in large pages where there are any: first
+ * Allocate room for values.  Large ones use huge pages if available: first
  * touches of small pages would cost more than decoding does.
  */
 static void *make_values(size_t count)
@@ -83,7 +86,7 @@ static bool is_passed(const struct sw_reader *reader,
 	return true;
 }
 
-/* Rows that there has to be room for. */
+/* Return the number of rows to allocate for a column. */
 static size_t rows_of(const struct sw_reader *reader,
 		      const struct sw_reader_data *table, size_t column)
 {
@@ -91,7 +94,7 @@ static size_t rows_of(const struct sw_reader *reader,
 		       table->section_rows : table->row_capacity;
 }
 
-/* Of all columns; no more than row_capacity of each. */
+/* Return the number of values of all columns, at most row_capacity of each. */
 static size_t values_of(const struct sw_reader *reader,
 			const struct sw_reader_data *table)
 {
@@ -184,7 +187,7 @@ static void take_end(struct sw_reader *reader, const struct sw_stretch *stretch)
 	reader->health.rows_dropped = sw_get_u64(fixed + 16);
 }
 
-/* What a killed writer was about to append is in its tail: no damage. */
+/* A frame cut short by a kill is no damage: the tail has its rows. */
 static bool is_unfinished(const struct sw_reader *reader,
 			  const struct sw_stretch *stretch)
 {
@@ -230,7 +233,7 @@ static int take_all(struct sw_reader *reader)
 	for (size_t i = 0; i < reader->stretch_count; i++)
 		if (take_stretch(reader, &reader->stretches[i]) < 0)
 			return -1;
-	/* The writer had written more than there is now. */
+	/* The file is shorter than the writer had recorded. */
 	if (reader->tail_file_end > size &&
 	    reader->tail_file_end <= SW_READER_FILE_MAX &&
 	    sw_reader_note_gap(reader, size,
@@ -259,8 +262,8 @@ static void publish(struct sw_reader *reader)
 }
 
 /*
- * Kept for the next file: zstd asks the processor what it can each time that
- * one is made, which takes microseconds in a virtual machine.
+ * Kept for the next file: zstd queries the CPU's features each time a context
+ * is created, which takes microseconds in a virtual machine.
  */
 static _Atomic(ZSTD_DCtx *) spare_zstd;
 
@@ -277,7 +280,7 @@ static void give_zstd(ZSTD_DCtx *zstd)
 		ZSTD_freeDCtx(atomic_exchange(&spare_zstd, zstd));
 }
 
-/* What is needed while reading only. */
+/* Free what is needed only while reading. */
 static void free_scratch(struct sw_reader *reader)
 {
 	give_zstd(reader->zstd);
@@ -320,7 +323,7 @@ static int parse(struct sw_reader *reader, struct sw_error *error)
 	return 0;
 }
 
-/* By what was asked for, and by what so many bytes may become at all. */
+/* Return the lower of the requested limit and that for a file of this size. */
 static size_t most_of(size_t max, size_t file_bytes)
 {
 	size_t most = file_bytes * SW_READER_RATIO_MAX;
@@ -350,7 +353,10 @@ struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
 	reader->no_series = want->no_series;
 	reader->only = want->only;
 	reader->values_left = values;
-	/* As a block is packed its bytes are fewer than its values'. */
+	/*
+	 * A block is compressed, so its bytes are fewer than those of its
+	 * values.
+	 */
 	reader->plain_left = most_of(0, bytes);
 	reader->last_usec = SW_MISSING;
 	if (parse(reader, error) < 0) {

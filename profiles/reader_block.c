@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From a block frame to columns of several tables.  A frame that does not
- * decode to its last byte gives no row at all, of none of its tables.
+ * Decode a block frame into columns of several tables.  A frame that does not
+ * decode to its last byte yields no rows for any table.
  */
 #include "profiles/reader_internal.h"
 
@@ -17,7 +17,7 @@ struct block {
 	uint64_t last_usec;
 };
 
-/* A table's rows in a block. */
+/* The rows of one table in a block. */
 struct section {
 	size_t table;
 	size_t count;
@@ -50,7 +50,7 @@ static bool next_section(struct block *block, struct section *section)
 	return true;
 }
 
-/* The fixed part; what follows the directory is at directory_end. */
+/* Check the fixed part and find the end of the directory. */
 static bool open_fixed(const struct sw_reader *reader,
 		       const struct sw_stretch *stretch, struct block *block)
 {
@@ -79,7 +79,7 @@ static void count_section(struct sw_reader_data *table, size_t count)
 		table->row_capacity += count;
 		return;
 	}
-	/* Room for those of one block, which the next takes again. */
+	/* Room for the rows of one block, reused for the next. */
 	table->block_rows += count;
 	if (table->block_rows > table->row_capacity)
 		table->row_capacity = table->block_rows;
@@ -108,7 +108,7 @@ void sw_reader_count_block(struct sw_reader *reader,
 	}
 }
 
-/* The three regions of the body. */
+/* Find the three regions of the body. */
 static bool open_body(struct sw_reader *reader,
 		      const struct sw_stretch *stretch, struct block *block)
 {
@@ -137,7 +137,7 @@ static bool open_body(struct sw_reader *reader,
 	return true;
 }
 
-/* Is there room for the rows, and can a tail have held them? */
+/* Is there room for the rows, and could a tail have held them? */
 static bool is_possible(const struct sw_reader_data *table, size_t count,
 			size_t *bytes_left)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tables that a file describes, from frames of one or of all of them.  A
- * frame that does not decode is damage; its tables may be in a copy.
+ * Decode the tables that a file describes, from frames of one or of all tables.
+ * A frame that does not decode is damage; a copy may have its tables.
  */
 #include "profiles/reader_internal.h"
 
 #include <stdlib.h>
 
-/* The first good definition of a number counts; later ones are copies. */
+/* The first good definition of a number wins; later ones are copies. */
 static bool take_definition(struct sw_reader *reader, const uint8_t *fixed,
 			    const uint8_t *body, size_t size)
 {
@@ -45,7 +45,7 @@ static bool take_one_definition(struct sw_reader *reader,
 			       sw_get_u32(fixed + 4));
 }
 
-/* All of a frame: those before one that is bad are taken all the same. */
+/* Take all definitions of a frame; those before a bad one are kept. */
 static bool take_all_definitions(struct sw_reader *reader,
 				 const struct sw_stretch *stretch)
 {
@@ -79,7 +79,7 @@ static bool take_all_definitions(struct sw_reader *reader,
 	return true;
 }
 
-/* A definition that the file had no room for. */
+/* Take a definition for which the file had no room. */
 static void take_from_tail(struct sw_reader *reader, uint32_t offset)
 {
 	const uint8_t *row = reader->tail.at + offset;
@@ -92,7 +92,7 @@ static void take_from_tail(struct sw_reader *reader, uint32_t offset)
 				sw_get_u32(fixed + 4));
 }
 
-/* Names are unique: of two tables with one name the first one stays. */
+/* Names are unique: the first of two tables with the same name is kept. */
 void sw_reader_take_definitions(struct sw_reader *reader)
 {
 	for (size_t i = 0; i < reader->stretch_count; i++) {

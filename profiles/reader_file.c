@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opening a profile: the file, or a .part and its tail, are read into memory
- * whole, so that nobody can change or cut them while they are parsed.
+ * Open a profile: read the file, or a .part and its tail, completely into
+ * memory, so that nobody can change or truncate them during parsing.
  */
 #include "profiles/reader_internal.h"
 
@@ -26,10 +26,10 @@ enum {
 	EXTENTS_MAX = 1024, HOLES_MAX = 16 << 20,
 };
 
-/* An open file and what to call it in a message. */
+/* An open file and its path for messages. */
 struct input {
 	int dirfd;
-	const char *name;	/* of the path, below dirfd */
+	const char *name;	/* last component, below dirfd */
 	bool follows_links;
 	int fd;
 	bool is_part;
@@ -41,7 +41,7 @@ static int open_path(const struct input *input)
 	return sw_open_file(input->dirfd, input->name, input->follows_links);
 }
 
-/* The file itself, else its .part. */
+/* Open the file itself, otherwise its .part. */
 static int open_input(struct input *input, const char *path)
 {
 	int length = snprintf(input->path, sizeof(input->path), "%s", path);
@@ -67,8 +67,8 @@ static int open_input(struct input *input, const char *path)
 }
 
 /*
- * Whether more of the file is holes than a node that crashed could have left:
- * they cost nothing on disk, and all of their size in memory.
+ * Does the file have more holes than a node crash could have left?  Holes cost
+ * nothing on disk, and their full size in memory.
  */
 static bool is_sparse(int fd, off_t size)
 {
@@ -94,7 +94,7 @@ static bool is_foreign(const struct stat *status)
 	return status->st_uid != geteuid() && status->st_uid != 0;
 }
 
-/* Of another user's file no more than its first bytes is read without it. */
+/* Without the magic, only the first bytes of a foreign file are read. */
 static bool lacks_magic(int fd)
 {
 	uint8_t bytes[sizeof(uint32_t)];
@@ -105,7 +105,7 @@ static bool lacks_magic(int fd)
 		sw_get_u32(bytes) != SW_TAIL_MAGIC);
 }
 
-/* All of the file, at most max bytes; -1 with errno. */
+/* Read the whole file, at most max bytes; -1 with errno. */
 static int read_all(int fd, size_t max, struct sw_bytes *bytes,
 		    uint64_t *owner)
 {
@@ -151,7 +151,7 @@ static void free_bytes(struct sw_bytes *bytes)
 	free((void *)(uintptr_t)bytes->at);
 }
 
-/* A tail that cannot be read is a tail that is not there. */
+/* Treat a tail that cannot be read as absent. */
 static void read_tail(const struct input *input, struct sw_bytes *bytes,
 		      uint64_t *owner)
 {
@@ -192,8 +192,8 @@ static void explain(struct sw_error *error, const char *path, size_t max)
 }
 
 /*
- * Held for a moment only, and by whoever finds nobody else.  A copy may be
- * locked as well, by who has made it of a recording that goes on.
+ * Probe the writer's lock; it is held only for a moment.  A copy may be locked,
+ * too, by the process that copies a recording in progress.
  */
 static enum sw_reader_writer find_writer(const struct input *input)
 {
@@ -208,7 +208,7 @@ static enum sw_reader_writer find_writer(const struct input *input)
 	return is_free ? SW_WRITER_GONE : SW_WRITER_UNKNOWN;
 }
 
-/* What was asked for, and less of what another user can fill. */
+/* Return the size limit: the requested one, less for another user's file. */
 static size_t bytes_max(const struct input *input,
 			const struct sw_reader_want *want)
 {
@@ -234,15 +234,15 @@ static struct sw_reader *read_input(const struct input *input,
 	struct sw_error why = { "" };
 
 	/*
-	 * The tail first: a block that closes in between is then seen twice
-	 * and taken once, the other way round it would be missed.
+	 * Read the tail first: a block that closes in between is then seen
+	 * twice and taken once; in the other order it would be missed.
 	 */
 	if (input->is_part)
 		read_tail(input, &tail, &tail_owner);
 	if (read_all(input->fd, max, &file, &origin.owner) < 0) {
 		explain(error, input->path, max);
 	} else {
-		/* What somebody else put beside it is no part of it. */
+		/* Ignore a tail of another owner. */
 		if (tail_owner != origin.owner)
 			tail.size = 0;
 		if (want->has_digest)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a table by one of its numbers: a job can have thousands of steps,
- * and looking for the rows of each among all would cost the square.
+ * Sort the rows of a table by one of its numbers: a job can have thousands of
+ * steps, and searching all rows for each step would be quadratic.
  */
 #include "profiles/reader_internal.h"
 
@@ -42,7 +42,7 @@ static bool is_in_order(const uint64_t *keys, size_t count)
 	return true;
 }
 
-/* room is for all values of a column; pointers to texts are no larger. */
+/* room holds all values of a column; pointers to texts are no larger. */
 static void put_in_order(struct sw_reader_data *table,
 			 const struct place *places, uint64_t *room)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the files of the reader share.  The order of work: the bytes of file
- * and tail, then the frames in them, then the tables' definitions, then rows.
+ * Declarations shared by the reader's files.  They work in this order: the
+ * bytes of file and tail, the frames in them, the tables' definitions, the
+ * rows.
  */
 #ifndef SW_PROFILES_READER_INTERNAL_H
 #define SW_PROFILES_READER_INTERNAL_H
@@ -16,17 +17,17 @@
 
 #define SW_READER_FILE_MAX ((size_t)1 << 31)
 #define SW_READER_TAIL_MAX ((size_t)SW_TAIL_HEAD_SIZE + SW_BLOCK_BYTES_MAX)
-/* Bytes of decoded values; what a longer recording needs is not read. */
+/* Bytes of decoded values; a recording that needs more is refused. */
 #define SW_READER_VALUES_MAX ((size_t)1 << 32)
 /*
- * What a file may become in memory whatever its size, and beyond that for each
- * of its bytes: of a step that sleeps 20 were measured, and a file made to
- * harm comes to some thousands.
+ * Memory that any file may take, and beyond it the bytes allowed for each byte
+ * of the file: 20 were measured for a step that sleeps, and a malicious file
+ * reaches some thousands.
  */
 #define SW_READER_VALUES_FREE ((size_t)128 << 20)
 #define SW_READER_RATIO_MAX 256
 
-/* Rows of one block of one table: the tail can hold no more. */
+/* Rows of one block of one table: a tail cannot hold more. */
 #define SW_BLOCK_ROWS_MAX \
 	(SW_BLOCK_BYTES_MAX / (SW_TAIL_ROW_HEAD_SIZE + SW_TAIL_SLOT_SIZE))
 
@@ -35,34 +36,34 @@ struct sw_bytes {
 	size_t size;
 };
 
-/* A frame with a good sum, or a stretch without one (is_bad). */
+/* A frame with a good sum, or a range of bytes without one (is_bad). */
 struct sw_stretch {
 	uint64_t offset;
 	uint64_t length;	/* with the head */
 	uint16_t type;
 	uint16_t flags;
 	bool is_bad;
-	bool is_unwanted;	/* rows of unwanted tables and of no others */
+	bool is_unwanted;	/* has rows of unwanted tables only */
 };
 
 struct sw_reader_data {
 	struct sw_definition *definition;	/* NULL: no such table */
 	struct sw_reader_column *columns;
-	uint64_t *values;	/* of all columns, one after the other */
-	uint64_t **numbers;	/* by column; NULL where it has texts */
+	uint64_t *values;	/* of all columns, consecutively */
+	uint64_t **numbers;	/* by column; NULL if it has texts */
 	bool *is_passed;	/* by column: its rows are not kept */
-	const char ***texts;	/* by column; NULL where it has numbers */
+	const char ***texts;	/* by column; NULL if it has numbers */
 	size_t row_count;
 	size_t row_capacity;
-	size_t section_rows;	/* of the largest section, or a row of a tail */
+	size_t section_rows;	/* of the largest section, or 1 for a tail */
 	uint64_t *in_file;	/* bit per row of the tail's block */
-	bool is_unwanted;	/* decoded only to pass over it */
-	size_t block_rows;	/* of the block that is being counted */
+	bool is_unwanted;	/* decoded only to skip it */
+	size_t block_rows;	/* of the block being counted */
 };
 
 /*
- * Where the next rows of a column of numbers go; of one that is not kept each
- * section takes the place of the one before.
+ * Return where the next rows of a numeric column go.  In a column that is not
+ * kept each section overwrites the one before.
  */
 static inline uint64_t *sw_reader_next(const struct sw_reader_data *table,
 				       size_t column)
@@ -85,8 +86,8 @@ struct sw_reader {
 	const struct sw_reader_only *only;
 	size_t values_left;	/* bytes of decoded values and texts */
 	size_t values_held;
-	size_t plain_left;	/* bytes that frames may still unpack to */
-	bool is_over;		/* one of both was not enough */
+	size_t plain_left;	/* bytes that frames may still decompress to */
+	bool is_over;		/* values_left or plain_left was exceeded */
 	struct sw_reader_origin origin;
 	uint64_t id;
 	struct sw_stretch *stretches;
@@ -94,7 +95,7 @@ struct sw_reader {
 	uint32_t *tail_rows;	/* offsets of the rows to deliver */
 	size_t tail_row_count;
 	uint32_t tail_generation;
-	uint64_t tail_file_end;	/* where the writer saw the file's end */
+	uint64_t tail_file_end;	/* file size recorded by the writer */
 	struct sw_reader_data tables[SW_PROFILE_TABLES_MAX];
 	struct sw_reader_table public_tables[SW_PROFILE_TABLES_MAX];
 	struct sw_reader_data *public_data[SW_PROFILE_TABLES_MAX];
@@ -102,7 +103,7 @@ struct sw_reader {
 	struct sw_reader_health health;
 	struct sw_reader_gap *gaps;
 	size_t gap_count;
-	size_t gap_open_from;	/* these wait for the time behind them */
+	size_t gap_open_from;	/* gaps from here on lack before_usec */
 	uint64_t last_usec;
 	struct sw_text_chunk *texts;
 	ZSTD_DCtx *zstd;
@@ -111,27 +112,27 @@ struct sw_reader {
 };
 
 /*
- * The whole reader over bytes in memory; tail.at may be NULL.  The bytes are
- * not needed afterwards.
+ * Parse a whole profile in memory; tail.at may be NULL.  The bytes are not
+ * needed afterwards.
  */
 struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
 				  const struct sw_reader_want *want,
 				  struct sw_error *error);
 
-/* Take bytes off what is left; where that is less the whole file is refused. */
+/* Subtract bytes from *left; if it is less, refuse the whole file. */
 bool sw_reader_spend(struct sw_reader *reader, size_t *left, size_t bytes);
 
-/* reader_scan.c: every frame and bad stretch, in the order of the file. */
+/* reader_scan.c: list every frame and bad range in file order. */
 int sw_reader_scan(struct sw_reader *reader, struct sw_error *error);
 
-/* Is it good, of this type, and of no later version? */
+/* Is the frame good, of this type, and of a supported version? */
 bool sw_reader_is_readable(const struct sw_stretch *stretch,
 			   unsigned int type);
 
-/* reader_definitions.c: all tables; what is damaged is_bad then. */
+/* reader_definitions.c: decode all tables; damaged frames become is_bad. */
 void sw_reader_take_definitions(struct sw_reader *reader);
 
-/* Is the tail's row at this offset no row but a definition? */
+/* Does the tail's row at this offset hold a definition? */
 static inline bool sw_reader_is_definition(const struct sw_reader *reader,
 					   uint32_t offset)
 {
@@ -143,8 +144,8 @@ int sw_reader_scan_tail(struct sw_reader *reader);
 int sw_reader_take_tail(struct sw_reader *reader);
 
 /*
- * reader_block.c: the rows of several tables, counted beforehand.  1 where they
- * were taken, 0 where damaged, -1 errno.
+ * reader_block.c: decode the rows of several tables, counted beforehand.
+ * Returns 1 on success, 0 if damaged, -1 with errno.
  */
 int sw_reader_take_block(struct sw_reader *reader,
 			 const struct sw_stretch *stretch);
@@ -152,8 +153,8 @@ void sw_reader_count_block(struct sw_reader *reader,
 			   struct sw_stretch *stretch);
 
 /*
- * reader_section.c: the rows of one table in a block, of which it is known that
- * there is room for them.  As sw_reader_take_block().
+ * reader_section.c: decode the rows of one table in a block; the caller has
+ * checked that there is room.  Returns as sw_reader_take_block().
  */
 int sw_reader_take_section(struct sw_reader *reader,
 			   struct sw_reader_data *table, size_t count,
@@ -161,33 +162,33 @@ int sw_reader_take_section(struct sw_reader *reader,
 void sw_reader_begin_block(struct sw_reader *reader);
 bool sw_reader_make_scratch(struct sw_reader *reader);
 
-/* Texts of the given lengths plus 1 (0: missing), as sw_reader_take_block(). */
+/* Decode texts; lengths are plus 1 (0: missing).  As sw_reader_take_block(). */
 int sw_reader_take_texts(struct sw_reader *reader,
 			 struct sw_stream_source *source,
 			 const uint64_t *lengths, size_t count,
 			 const char **texts);
 
-/* Rows of the tail's own block must not come twice. */
+/* Mark rows of the tail's own block, so that they are not delivered twice. */
 void sw_reader_mark_in_file(const struct sw_reader *reader,
 			    struct sw_reader_data *table, uint32_t generation,
 			    uint32_t first_row, size_t count);
 
 /*
- * The body behind a payload's fixed part, unpacked to plain_size bytes into
- * reader->plain.  False where it is not of that size.
+ * Decompress the body after a payload's fixed part into reader->plain.  Returns
+ * false if its size is not plain_size.
  */
 bool sw_reader_unpack(struct sw_reader *reader, const uint8_t *body,
 		      size_t size, bool is_packed, size_t plain_size);
 
-/* A NUL-terminated copy; NULL with errno where there is no memory. */
+/* Return a NUL-terminated copy, or NULL with errno if out of memory. */
 const char *sw_reader_keep_text(struct sw_reader *reader, const uint8_t *text,
 				size_t length);
 
-/* Note a stretch without readable rows. */
+/* Record a range without readable rows. */
 int sw_reader_note_gap(struct sw_reader *reader, uint64_t offset,
 		       uint64_t length);
 
-/* Note good rows of these times: they end the gaps before them. */
+/* Record good rows of these times: they end the gaps before them. */
 void sw_reader_note_times(struct sw_reader *reader, uint64_t first_usec,
 			  uint64_t last_usec);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the parts of the reader keep as they go: texts, gaps, times. */
+/* Texts, gaps and times collected while reading. */
 #include "profiles/reader_internal.h"
 
 #include <errno.h>

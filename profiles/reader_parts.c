@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the frames of a profile share: bodies by zstd, texts, marks. */
+/* Code shared by the decoders of frames: decompression, texts, marks. */
 #include "profiles/reader_internal.h"
 
 #include "profiles/stream.h"
@@ -24,7 +24,7 @@ bool sw_reader_unpack(struct sw_reader *reader, const uint8_t *body,
 	return !ZSTD_isError(got) && got == plain_size;
 }
 
-/* One text; the same as the one before it is kept once. */
+/* Read one text; a repetition of the previous text is stored once. */
 static int read_text(struct sw_reader *reader, struct sw_stream_source *source,
 		     uint64_t code, const char **last, const char **text)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Finding the frames.  After damage the search goes on at the next magic
- * whose frame has a good sum.  It gives up, and calls the rest damaged, when
- * a file made for that purpose has cost as much hashing as 16 files.
+ * Find the frames.  After damage the search resumes at the next magic whose
+ * frame has a good sum.  It gives up, and counts the rest as damaged, when a
+ * malicious file has cost as much hashing as 16 files.
  */
 #include "profiles/reader_internal.h"
 
@@ -19,7 +19,7 @@ struct scan {
 	uint64_t waste;	/* bytes that may still be hashed in vain */
 };
 
-/* The length of the good frame at offset, 0 where there is none. */
+/* Return the length of the good frame at offset, 0 if there is none. */
 static size_t frame_at(struct scan *scan, size_t offset)
 {
 	const uint8_t *head = scan->file.at + offset;
@@ -43,7 +43,7 @@ static size_t frame_at(struct scan *scan, size_t offset)
 	return SW_FRAME_HEAD_SIZE + payload;
 }
 
-/* The first good frame at or after offset; the file's size if none. */
+/* Return the first good frame at or after offset; the file's size if none. */
 static size_t find_frame(struct scan *scan, size_t offset, size_t *length)
 {
 	static const char magic[4] = { 'S', 'W', 'F', '1' };
@@ -91,7 +91,7 @@ static int refuse(struct sw_error *error, int code, const char *why)
 	return sw_error_set(error, "%s", why);
 }
 
-/* Any good header gives the id; it is repeated in longer files. */
+/* Any good header gives the id; longer files repeat it. */
 static int find_id(struct sw_reader *reader, struct scan *scan,
 		   struct sw_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of one table in a block: its columns, one behind the other. */
+/* Decode the rows of one table in a block, column by column. */
 #include "profiles/reader_internal.h"
 
 #include <stdlib.h>
@@ -17,12 +17,12 @@ struct sw_reader_scratch {
 	uint16_t order[SW_FRAME_ROWS_MAX];
 	uint16_t runs[SW_FRAME_ROWS_MAX];
 	uint16_t key_rows[SW_FRAME_ROWS_MAX];
-	/* Columns of grouped rows, before they are put where they belong. */
+	/* Columns of grouped rows, before they are put in order. */
 	uint64_t time[SW_FRAME_ROWS_MAX];
 	uint64_t columns[BESIDE_BUFFERS][SW_FRAME_ROWS_MAX];
 };
 
-/* One of them, while it is decoded. */
+/* State of decoding one section. */
 struct decoding {
 	struct sw_reader *reader;
 	struct sw_reader_data *table;
@@ -36,7 +36,7 @@ struct decoding {
 	const uint64_t *time;
 	const uint64_t *last;
 	const uint64_t *second_last;
-	size_t buffer; /* which is next, of the scratch's columns */
+	size_t buffer; /* next of the scratch's columns */
 };
 
 bool sw_reader_make_scratch(struct sw_reader *reader)
@@ -45,7 +45,7 @@ bool sw_reader_make_scratch(struct sw_reader *reader)
 	return reader->scratch;
 }
 
-/* Each key by itself: how rows are given back. */
+/* Cut runs key by key, the order in which rows are returned. */
 static void cut_by_key(struct decoding *decoding)
 {
 	decoding->run_count = 0;
@@ -101,7 +101,7 @@ static bool read_runs(struct decoding *decoding, uint64_t *values)
 	return true;
 }
 
-/* The order of columns where groups are apart, from the column that says. */
+/* Derive the order of the other columns from the grouping column. */
 static void order_by_group(struct decoding *decoding, const uint64_t *values)
 {
 	struct sw_reader_scratch *scratch = decoding->scratch;
@@ -124,7 +124,7 @@ static void order_by_group(struct decoding *decoding, const uint64_t *values)
 	}
 }
 
-/* *group_column is the number of columns where there is none. */
+/* *group_column is the number of columns if there is none. */
 static bool read_groups(struct decoding *decoding, size_t key_column,
 			size_t *group_column)
 {
@@ -167,7 +167,7 @@ static bool read_times(struct decoding *decoding, uint64_t *values)
 	return true;
 }
 
-/* Grouped columns are decoded aside, and the last two stay there. */
+/* Grouped columns are decoded into scratch memory; the last two stay there. */
 static uint64_t *place_for(struct decoding *decoding, uint64_t *values,
 			   bool is_time)
 {
@@ -252,7 +252,7 @@ static size_t find_key(const struct sw_reader_data *table)
 	return key;
 }
 
-/* The order of rows; false where it is damaged. */
+/* Read the order of rows; false if it is damaged. */
 static bool read_order(struct decoding *decoding, size_t key_column,
 		       size_t *group_column)
 {
@@ -290,12 +290,12 @@ static int read_columns(struct decoding *decoding, size_t key, size_t group)
 struct spared {
 	size_t column;
 	bool is_needed;
-	bool is_read; /* a time */
+	bool is_read; /* a time that was read */
 	enum sw_beside beside;
-	struct sw_stream_source source; /* where it begins */
+	struct sw_stream_source source; /* start of the column */
 };
 
-/* Its heads alone; what it is told by is the most of its runs. */
+/* Read the heads only; spared->beside is the maximum over the runs. */
 static bool pass_runs(struct decoding *decoding, struct spared *spared)
 {
 	enum sw_beside beside;
@@ -323,7 +323,7 @@ static int pass_column(struct decoding *decoding, struct spared *spared)
 	return pass_runs(decoding, spared);
 }
 
-/* A column that is needed may be told by its difference to those before it. */
+/* A needed column may be stored as differences to the columns before it. */
 static void mark_needed(struct spared *spared, size_t count)
 {
 	for (size_t i = count; i-- > 0;) {
@@ -355,7 +355,7 @@ static bool read_needed(struct decoding *decoding, struct spared *spared,
 	return true;
 }
 
-/* Where rows are in order: only what is wanted, and what that is told by. */
+/* Decode ungrouped rows: only the wanted columns and those they depend on. */
 static int read_some_columns(struct decoding *decoding, size_t key)
 {
 	struct sw_reader_data *table = decoding->table;

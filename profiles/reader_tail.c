@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a block that its writer never closed.  Rows of an older block
- * may lie behind them: only the latest generation counts, and of it only what
- * is in no frame.
+ * Read the rows of a block that its writer never closed.  Rows of older blocks
+ * may follow them: only the latest generation counts, and only its rows that
+ * are in no frame.
  */
 #include "profiles/reader_internal.h"
 
@@ -10,7 +10,7 @@
 
 enum { WASTE_MAX = 64 << 20 };
 
-/* The length of the good row at offset, 0 where there is none. */
+/* Return the length of the good row at offset, 0 if there is none. */
 static size_t row_at(const struct sw_reader *reader, size_t offset,
 		     size_t *waste)
 {
@@ -44,7 +44,7 @@ static int note_damage(struct sw_reader *reader, size_t from, size_t to,
 	return sw_reader_note_gap(reader, reader->file.size + from, to - from);
 }
 
-/* All good rows of the latest generation so far, into tail_rows. */
+/* Collect the rows of the latest generation so far in tail_rows. */
 static void keep_row(struct sw_reader *reader, size_t offset)
 {
 	uint32_t generation = sw_get_u32(reader->tail.at + offset + 16);
@@ -57,7 +57,7 @@ static void keep_row(struct sw_reader *reader, size_t offset)
 	reader->tail_rows[reader->tail_row_count++] = (uint32_t)offset;
 }
 
-/* What the head says holds only if it is this file's. */
+/* Use the head only if it belongs to this file. */
 static void read_head(struct sw_reader *reader, size_t *used_end)
 {
 	const uint8_t *head = reader->tail.at;
@@ -123,7 +123,9 @@ static int take_text(struct sw_reader *reader, const uint8_t *row,
 	return *text ? 1 : -1;
 }
 
-/* 1 where the row was taken, 0 where it does not fit its table, -1 errno. */
+/*
+ * Return 1 if the row was taken, 0 if it does not fit its table, -1 on error.
+ */
 static int take_row(struct sw_reader *reader, const uint8_t *row)
 {
 	struct sw_reader_data *table = &reader->tables[sw_get_u16(row + 4)];

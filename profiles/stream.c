@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The codec of numbers, the half that writes.  Gives up when the sink is full;
- * nothing is written outside of it.
+ * Encoder of the codec of numbers.  Fails when the sink is full; nothing is
+ * written outside of it.
  */
 #include "profiles/stream.h"
 
@@ -11,10 +11,10 @@
 enum {
 	HEAD_SIZE_MAX = 3 + 3 * SW_VARINT_SIZE_MAX,
 	EXCEPTION_SIZE_MAX = 2 * SW_VARINT_SIZE_MAX,
-	/* Below this width there is nothing to gain beside other columns. */
+	/* Below this width differences to other columns gain nothing. */
 	BESIDE_FROM_WIDTH = 3,
 	BESIDE_GAIN_MIN = 2, /* times smaller */
-	SAMPLE_COUNT = 8,    /* pairs of values that tell what is worth it */
+	SAMPLE_COUNT = 8,    /* pairs of values to choose by */
 };
 
 static uint8_t *put_varint(uint8_t *at, uint64_t value)
@@ -44,7 +44,7 @@ static size_t count_equal(const uint64_t *values, size_t count)
 	return equal;
 }
 
-/* What the value of a row is told by its difference to. */
+/* Return the value to which the row's difference is stored. */
 static uint64_t value_beside(const struct sw_stream_beside *beside,
 			     enum sw_beside kind, size_t row)
 {
@@ -75,7 +75,7 @@ static bool has_beside(const struct sw_stream_beside *beside,
 	}
 }
 
-/* Bits of some differences, as far as they are not all the same. */
+/* Return the bits of some differences, as far as they vary. */
 static unsigned int sample(const uint64_t *values, size_t count,
 			   const struct sw_stream_beside *beside,
 			   enum sw_beside kind)
@@ -95,7 +95,7 @@ static unsigned int sample(const uint64_t *values, size_t count,
 	return bits;
 }
 
-/* What promises the smallest numbers, by a look at a few rows. */
+/* Return the reference that promises the smallest numbers, from a few rows. */
 static enum sw_beside find_beside(const uint64_t *values, size_t count,
 				  const struct sw_stream_beside *beside)
 {
@@ -150,7 +150,7 @@ static uint8_t *put_head(uint8_t *at, const struct sw_stream_plan *plan,
 	return at;
 }
 
-/* Differences as the plan has them; returns how many. */
+/* Compute the plan's differences; returns their number. */
 static size_t make_deltas(const struct sw_stream_plan *plan,
 			  const uint64_t *values, size_t count,
 			  uint64_t *deltas)
@@ -170,7 +170,7 @@ static size_t make_deltas(const struct sw_stream_plan *plan,
 	return count - from;
 }
 
-/* What is beyond the width, by its distance from the exception before. */
+/* Store what exceeds the width, by distance from the exception before. */
 static uint8_t *put_exceptions(uint8_t *at, const uint64_t *deltas,
 			       size_t count, unsigned int width)
 {
@@ -210,7 +210,7 @@ static void put_data(struct sw_stream_sink *sink,
 	sink->data = sw_bits_pack(sink->data, deltas, count, low);
 }
 
-/* Plan values beside nothing, or their differences to what is beside. */
+/* Plan the values themselves, or their differences to a reference. */
 static const uint64_t *choose(struct sw_stream_plan *plan,
 			      const uint64_t *values, size_t count,
 			      const struct sw_stream_beside *beside,
@@ -228,7 +228,7 @@ static const uint64_t *choose(struct sw_stream_plan *plan,
 	for (size_t i = 0; i < count; i++)
 		differences[i] = values[i] - value_beside(beside, kind, i);
 	make_plan(&other, differences, count);
-	/* For less, runs that are the same as others would no longer be. */
+	/* A smaller gain is not worth it: equal runs would become different. */
 	if (other.bits * BESIDE_GAIN_MIN >= plan->bits)
 		return values;
 	*plan = other;

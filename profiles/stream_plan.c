@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How to pack a run of values: which order of differences, how many bits for
- * each, and which are exceptions.  Always finds a way; what it costs is
- * estimated, never tried.
+ * Plan how to pack a run of values: order of the differences, bits for each,
+ * and exceptions.  Always succeeds; costs are estimated, never tried.
  */
 #include "profiles/stream_plan.h"
 
 #include "profiles/bits.h"
 
 enum {
-	TRIAL_COUNT = 8,     /* values that tell whether rates are noise */
+	TRIAL_COUNT = 8,     /* values that show whether rates are noise */
 	SAMPLE_COUNT = 15,   /* differences whose median is the centre */
-	EXCEPTION_BITS = 12, /* what one takes beside its own bits */
+	EXCEPTION_BITS = 12, /* cost of one beside its own bits */
 	SECOND_ORDER_BITS = 16,
 	/*
-	 * Noise below this width is not worth a byte for each number.  Both
-	 * by measurement (bench/): 4 is as good for noise, 5 for what is real.
+	 * Noise below this width is not worth a byte for each number.  Both by
+	 * measurement (bench/): 4 is as good for noise, 5 for real counters.
 	 */
 	HIGH_FROM_WIDTH = 5,
 	HIGH_BITS = 5,
 };
 
-/* Least and greatest of signed differences. */
+/* Minimum and maximum of signed differences. */
 struct range {
 	int64_t least;
 	int64_t greatest;
@@ -47,7 +46,7 @@ static unsigned int range_width(const struct range *range, unsigned int shift)
 		((uint64_t)range->greatest - (uint64_t)range->least) >> shift);
 }
 
-/* The median of some differences. */
+/* Return the median of some differences. */
 static uint64_t find_centre(const uint64_t *deltas, size_t count)
 {
 	size_t samples = count < SAMPLE_COUNT ? count : SAMPLE_COUNT;
@@ -73,8 +72,8 @@ static unsigned int window_of(int64_t number)
 }
 
 /*
- * The window around the centre with which packed numbers and exceptions take
- * the fewest bits together.
+ * Find the window around the centre for which packed numbers and exceptions
+ * together take the fewest bits.
  */
 static void find_window(const uint64_t *deltas, size_t count, uint64_t centre,
 			struct sw_stream_plan *plan)
@@ -107,7 +106,7 @@ static void find_window(const uint64_t *deltas, size_t count, uint64_t centre,
 				 << (plan->width - 1) << plan->shift;
 }
 
-/* Differences of one order. */
+/* Plan the differences of one order. */
 static void plan_deltas(struct sw_stream_plan *plan, const uint64_t *deltas,
 			size_t count)
 {
@@ -122,8 +121,8 @@ static void plan_deltas(struct sw_stream_plan *plan, const uint64_t *deltas,
 }
 
 /*
- * The second order pays where rates change slowly.  Where they are noise it
- * does not, and that shows in the first few values already.
+ * The second order pays off if rates change slowly.  It does not if they are
+ * noise, which the first few values already show.
  */
 static bool is_worth_trying(const uint64_t *second, size_t count,
 			    const struct sw_stream_plan *plan)
@@ -138,7 +137,7 @@ static bool is_worth_trying(const uint64_t *second, size_t count,
 	return range_width(&range, plan->shift) < plan->width;
 }
 
-/* The differences of the second order; returns how many. */
+/* Compute differences of the second order; returns their number. */
 static size_t differ(const uint64_t *deltas, size_t count, uint64_t *second)
 {
 	for (size_t i = 1; i < count; i++)
@@ -154,7 +153,7 @@ void sw_stream_plan_make(struct sw_stream_plan *plan, const uint64_t *values,
 	uint64_t any = 0;
 
 	memset(plan, 0, sizeof(*plan));
-	/* There are two values at least, which compilers do not know. */
+	/* There are at least two values, but compilers do not know. */
 	deltas[0] = 0;
 	for (size_t i = 1; i < count; i++) {
 		deltas[i - 1] = values[i] - values[i - 1];

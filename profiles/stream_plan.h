@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a run of values is packed with; shared by the codec's two halves. */
+/* Packing parameters of a run of values, shared by encoder and decoder. */
 #ifndef SW_PROFILES_STREAM_PLAN_H
 #define SW_PROFILES_STREAM_PLAN_H
 
@@ -17,7 +17,7 @@ enum {
 
 	SW_HOW_BESIDE = 0x03, /* enum sw_beside */
 	SW_HOW_EXCEPTIONS = 0x04,
-	SW_HOW_HIGH_SHIFT = 3, /* the bits of the high bytes, 0 to 8 */
+	SW_HOW_HIGH_SHIFT = 3, /* bits in the high bytes, 0 to 8 */
 	SW_HOW_HIGH_MAX = 8,
 	SW_HOW_UNUSED = 0x80,
 
@@ -30,15 +30,15 @@ struct sw_stream_plan {
 	bool is_second_order;
 	enum sw_beside beside;
 	unsigned int width; /* bits of a packed number, high ones included */
-	unsigned int high;  /* of these, in a byte of their own */
-	unsigned int shift; /* zero bits at the end of every difference */
+	unsigned int high;  /* those of them in separate bytes */
+	unsigned int shift; /* trailing zero bits of all differences */
 	bool has_exceptions;
 	uint64_t minimum;
-	uint64_t first_delta; /* of the second order only */
+	uint64_t first_delta; /* for the second order only */
 	uint64_t bits;	      /* of packed numbers and exceptions, estimated */
 };
 
-/* How to pack these values, which are not all the same, beside nothing. */
+/* Plan how to pack values that are not all equal, without a reference. */
 void sw_stream_plan_make(struct sw_stream_plan *plan, const uint64_t *values,
 			 size_t count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The codec of numbers, the half that reads.  Gives up where the source is
- * not what an encoder writes; nothing is read outside of it.
+ * Decoder of the codec of numbers.  Fails if no encoder writes such bytes;
+ * nothing is read outside of the source.
  */
 #include "profiles/stream.h"
 
@@ -48,7 +48,7 @@ static bool get_zigzag(struct sw_stream_source *source, uint64_t *value)
 	return true;
 }
 
-/* The first byte of both versions. */
+/* Read the tag byte. */
 static bool get_tag(struct sw_stream_source *source,
 		    struct sw_stream_plan *plan)
 {
@@ -84,7 +84,7 @@ static bool get_how(struct sw_stream_source *source,
 	       (plan->width < SW_WIDTH_MAX && !plan->is_constant);
 }
 
-/* The numbers of the head, which both versions have in common. */
+/* Read the numbers of the head. */
 static bool get_numbers(struct sw_stream_source *source,
 			struct sw_stream_plan *plan, uint64_t *first)
 {
@@ -98,7 +98,7 @@ static bool get_numbers(struct sw_stream_source *source,
 	return !plan->is_second_order || get_zigzag(source, &plan->first_delta);
 }
 
-/* Where the packed numbers of a run are. */
+/* Location of a run's packed numbers. */
 struct packed {
 	const uint8_t *high;
 	const uint8_t *data;
@@ -121,7 +121,7 @@ static bool find_packed(struct sw_stream_source *source,
 	return true;
 }
 
-/* Numbers without exceptions. */
+/* Unpack numbers without exceptions. */
 static void unpack(const struct sw_stream_plan *plan,
 		   const struct packed *packed, uint64_t *deltas)
 {
@@ -155,7 +155,7 @@ static bool get_exceptions(struct sw_stream_source *source, uint64_t *deltas,
 	return true;
 }
 
-/* From differences to values behind the first. */
+/* Turn differences into the values after the first. */
 static void sum_up(const struct sw_stream_plan *plan, const uint64_t *deltas,
 		   uint64_t *values, size_t count)
 {
@@ -181,8 +181,8 @@ static void sum_up(const struct sw_stream_plan *plan, const uint64_t *deltas,
 }
 
 /*
- * Both at once, of the first order and without exceptions, as most runs are.
- * has_high is a constant wherever this is inlined.
+ * Unpack and sum in one pass, for the first order without exceptions, as most
+ * runs are.  has_high is a constant wherever this is inlined.
  */
 static inline void sum_packed(const struct sw_stream_plan *plan,
 			      const struct packed *packed, uint64_t *values,
@@ -252,7 +252,7 @@ static bool get_values(struct sw_stream_source *source,
 	return true;
 }
 
-/* Differences become values; false where there is nothing beside. */
+/* Add the reference to differences; false if there is no reference. */
 static bool add_beside(uint64_t *values, size_t count,
 		       const struct sw_stream_beside *beside,
 		       enum sw_beside kind)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The open block, in memory shared with a file.  The file's blocks are taken
- * before it is mapped: a store to a mapped hole on a full disk would be a
- * SIGBUS.  Where that cannot be had, the memory is private and a killed
- * writer's open rows are lost.
+ * The open block, in memory shared with a file.  The file's blocks are
+ * allocated before it is mapped: a store to a mapped hole on a full disk would
+ * raise SIGBUS. If that fails, the memory is private and a killed writer's open
+ * rows are lost.
  */
 #include "profiles/tail.h"
 
@@ -42,7 +42,7 @@ static int write_zeroes(int fd)
 
 /*
  * btrfs moves a block that is rewritten, and needs room to do so, unless
- * copy-on-write is off for the file; that works only while it is empty.
+ * copy-on-write is off for the file, which can be set only while it is empty.
  */
 static int forbid_moving(int fd)
 {
@@ -57,7 +57,7 @@ static int forbid_moving(int fd)
 	return ioctl(fd, FS_IOC_SETFLAGS, &flags);
 }
 
-/* A file above the limit would not fail but bring SIGXFSZ. */
+/* A file above the limit would not fail but raise SIGXFSZ. */
 static bool is_over_limit(void)
 {
 	struct rlimit limit;
@@ -80,7 +80,7 @@ static int take_blocks(int fd)
 	return status;
 }
 
-/* NULL: it cannot be had, and is not there. */
+/* Return NULL if the file cannot be created or mapped; it is then removed. */
 static void *map_file(int dirfd, const char *name)
 {
 	void *memory = MAP_FAILED;
@@ -98,7 +98,7 @@ static void *map_file(int dirfd, const char *name)
 		unlinkat(dirfd, name, 0);
 		return NULL;
 	}
-	/* Most of it stays as it is: nothing is to be read ahead. */
+	/* Most of it stays untouched: disable read-ahead. */
 	madvise(memory, TAIL_SIZE, MADV_RANDOM);
 	return memory;
 }
@@ -163,7 +163,7 @@ size_t sw_tail_room(const struct sw_tail *tail)
 	return SW_BLOCK_BYTES_MAX - tail->used_bytes;
 }
 
-/* A text's slot holds its length plus 1 (0: missing) and where it is. */
+/* A text's slot holds its length plus 1 (0: missing) and its offset. */
 static size_t put_text(uint8_t *row, uint8_t *slot, const char *text,
 		       size_t at)
 {
@@ -201,7 +201,7 @@ static void put_values(uint8_t *row, const struct sw_row_shape *shape,
 	memset(row + at, 0, row_bytes - at);
 }
 
-/* A row whose values are there gets its head, and is a row from then on. */
+/* Write the head of a row with values; this makes it valid. */
 static void finish_row(struct sw_tail *tail, uint8_t *row, uint16_t table,
 		       size_t row_bytes)
 {
@@ -216,7 +216,7 @@ static void finish_row(struct sw_tail *tail, uint8_t *row, uint16_t table,
 				 row_bytes - 16);
 	sw_put_u64(row + 8, sum);
 	memcpy(row + 4, head + 4, 4);
-	/* From here on the row is there: a kill before leaves a bad sum. */
+	/* This store makes the row valid: a kill before leaves a bad sum. */
 	__atomic_store_n((uint32_t *)(void *)row, htole32((uint32_t)row_bytes),
 			 __ATOMIC_RELEASE);
 	tail->used_bytes += row_bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times of rows, told by ticks where that is shorter. */
+/* Encode times of rows, as references to ticks if that is shorter. */
 #include "profiles/ticks.h"
 
 enum { BY_THEMSELVES = 0, BY_TICKS = 1 };
@@ -14,7 +14,7 @@ void sw_ticks_add(struct sw_ticks *ticks, const uint64_t *times, size_t count)
 	ticks->count += count;
 }
 
-/* Ticks up to this time, as far as they are in order. */
+/* Count the ticks up to this time, as far as they are in order. */
 static size_t count_until(const struct sw_ticks *ticks, uint64_t time)
 {
 	size_t low = 0, high = ticks->count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Times of rows, told by the times of other rows.  What is read in one round
- * is read within a moment, so a frame's first column of times, of its first
- * group of rows, gives ticks, and a run of other times is the number of the
- * last tick and what has passed since.
+ * Encode times of rows relative to times of other rows.  All sources of one
+ * pass are read within a moment, so the first group of rows of a frame's first
+ * time column defines ticks, and other times are stored as the number of the
+ * last tick and the time since.
  */
 #ifndef SW_PROFILES_TICKS_H
 #define SW_PROFILES_TICKS_H
@@ -16,15 +16,15 @@ struct sw_ticks {
 	uint64_t at[SW_FRAME_ROWS_MAX];
 };
 
-/* More ticks; what goes beyond SW_FRAME_ROWS_MAX is left out. */
+/* Add ticks; those beyond SW_FRAME_ROWS_MAX are ignored. */
 void sw_ticks_add(struct sw_ticks *ticks, const uint64_t *times, size_t count);
 
-/* As sw_stream_encode(), of times. */
+/* As sw_stream_encode(), for times. */
 bool sw_ticks_encode(struct sw_stream_sink *sink, const uint64_t *values,
 		     size_t count, const struct sw_ticks *ticks,
 		     uint64_t *previous);
 
-/* As sw_stream_decode(). */
+/* As sw_stream_decode(), for times. */
 bool sw_ticks_decode(struct sw_stream_source *source, uint64_t *values,
 		     size_t count, const struct sw_ticks *ticks,
 		     uint64_t *previous);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing a profile: rows go to the tail, a closed block goes to the file as
- * a frame of the series and one of all other tables, or a few.  What the file system refuses stays in the
- * tail and is tried again; when the tail is full, rows are dropped, those of
- * series first, and counted.
+ * Write a profile: rows go to the tail; a closed block goes to the file as a
+ * frame of the series and one of all other tables, or a few.  Rows that the
+ * file system refuses stay in the tail and are tried again; when the tail is
+ * full, rows are dropped, those of series first, and counted.
  */
 #include "profiles/writer.h"
 
@@ -30,7 +30,7 @@
 
 enum {
 	DEFINITIONS_MAX = 128 * 1024,	/* bytes of all tables' descriptions */
-	SERIES_RESERVE = 128 * 1024,	/* of the tail, not for series.* */
+	SERIES_RESERVE = 128 * 1024,	/* part of the tail, not for series.* */
 	COPY_EVERY = 64 * 1024,	/* bytes of frames between two copies */
 	COPY_AT_END = 4096,	/* of the head and the descriptions */
 };
@@ -41,8 +41,8 @@ struct table {
 	bool is_series;
 	bool is_described;	/* its definition is in the file */
 	uint16_t scope;
-	uint32_t row_count;	/* of the open block */
-	uint32_t row_in_file;	/* of these, in frames already */
+	uint32_t row_count;	/* in the open block */
+	uint32_t row_in_file;	/* of these, already in frames */
 	uint32_t row_taken;	/* of these, in the file or the open frame */
 	size_t definition_at;
 	size_t definition_bytes;
@@ -57,7 +57,7 @@ struct sw_writer {
 	uint64_t block_start_usec;
 	uint64_t retry_usec;	/* no attempt before; 0 after a success */
 	bool holds_series;
-	uint64_t copy_end_bytes;	/* of the file behind the last copy */
+	uint64_t copy_end_bytes;	/* file size after the last copy */
 	size_t table_count;
 	size_t definitions_bytes;
 	struct table tables[SW_PROFILE_TABLES_MAX];
@@ -78,7 +78,7 @@ static int append_header(struct sw_writer *writer)
 	return sw_output_append(&writer->output, SW_FRAME_HEADER, &payload);
 }
 
-/* A definition lies behind its fixed part, as a frame of all has them. */
+/* A definition follows its fixed part, as in a frame of all definitions. */
 static int append_definition(struct sw_writer *writer, struct table *table)
 {
 	const uint8_t *body = writer->definitions + table->definition_at;
@@ -113,7 +113,7 @@ static int append_definitions(struct sw_writer *writer)
 	return 0;
 }
 
-/* Damage to the first page must not cost the whole file. */
+/* Append copies: damage to the first page must not cost the whole file. */
 static int append_copies(struct sw_writer *writer, uint64_t after_bytes)
 {
 	if (sw_excess_u64(writer->output.end_bytes, writer->copy_end_bytes) <
@@ -133,7 +133,7 @@ static void note(struct sw_writer *writer)
 		     writer->stats.last_drop_usec);
 }
 
-/* A random number that nobody can have put into a text beforehand. */
+/* Return a random number that nobody can have put into a text beforehand. */
 static uint64_t make_id(void)
 {
 	uint64_t id;
@@ -161,7 +161,7 @@ static int open_files(struct sw_writer *writer, bool is_replacing)
 	return append_header(writer);
 }
 
-/* Take back what open_files() made. */
+/* Remove the files that open_files() made. */
 static void remove_files(struct sw_writer *writer)
 {
 	int saved = errno;
@@ -224,13 +224,13 @@ static const struct table *find_table(const struct sw_writer *writer,
 	return NULL;
 }
 
-/* Where the columns are in an encoded definition: behind name and source. */
+/* Return the offset of the columns in an encoded definition. */
 static size_t columns_at(const char *name, const char *source)
 {
 	return 1 + strlen(name) + 1 + strlen(source);
 }
 
-/* Has a known table the columns of the definition just encoded? */
+/* Does a known table have the columns of the definition just encoded? */
 static bool has_columns(const struct sw_writer *writer,
 			const struct table *known,
 			const struct sw_table *given, const uint8_t *body,
@@ -282,7 +282,7 @@ int sw_writer_table(struct sw_writer *writer, const struct sw_table *given,
 	table->definition_bytes = bytes;
 	writer->definitions_bytes += SW_DEFINITION_FIXED_SIZE + bytes;
 	writer->table_count++;
-	/* A full disk now is no reason to give up: a flush tries again. */
+	/* A full disk is no reason to give up now: a flush tries again. */
 	if (append_definition(writer, table) < 0)
 		sw_tail_append_definition(&writer->tail, fixed,
 					  SW_DEFINITION_FIXED_SIZE + bytes);
@@ -295,7 +295,7 @@ const char *sw_writer_source(const struct sw_writer *writer, int table)
 	return writer->tables[table].source;
 }
 
-/* Write the frame that is being made; what it holds is in the file then. */
+/* Write the frame being built; its rows are then in the file. */
 static int append_block(struct sw_writer *writer)
 {
 	struct sw_payload payload;
@@ -309,7 +309,7 @@ static int append_block(struct sw_writer *writer)
 	return 0;
 }
 
-/* A table's rows into the frame, and into more of them if it is full. */
+/* Add a table's rows to the frame, and to further ones when it is full. */
 static int flush_table(struct sw_writer *writer, struct table *table)
 {
 	while (table->row_taken < table->row_count) {
@@ -328,7 +328,7 @@ static int flush_table(struct sw_writer *writer, struct table *table)
 	return 0;
 }
 
-/* All series, or all others. */
+/* Flush all series, or all other tables. */
 static int flush_some(struct sw_writer *writer, bool is_series)
 {
 	for (size_t i = 0; i < writer->table_count; i++)
@@ -349,7 +349,7 @@ static int flush_tables(struct sw_writer *writer)
 		if (!writer->tables[i].is_described &&
 		    append_definition(writer, &writer->tables[i]) < 0)
 			return -1;
-	/* What is small and dear goes first, while there is room for it. */
+	/* Small and valuable tables first, while there is room. */
 	if (flush_some(writer, false) < 0)
 		return -1;
 	return flush_some(writer, true);
@@ -382,7 +382,7 @@ static uint64_t block_usec(const struct sw_writer *writer)
 					SW_BLOCK_USEC_NO_TAIL;
 }
 
-/* Flush unless that has just failed; the caller looks at the room it gave. */
+/* Flush unless that has just failed; the caller checks the room gained. */
 static void flush_if_due(struct sw_writer *writer, uint64_t now_usec)
 {
 	if (now_usec >= writer->retry_usec)
