@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * As many cores as the runs could use at once, for long enough to matter: from
- * the time that each number of CPUs was busy, never from the mean, which is
- * the same for 4 cores all along and 16 for a quarter of the time.
+ * Advise as many cores as the runs could use at once, for long enough to
+ * matter. Computed from the time that each number of CPUs was busy, never from
+ * the mean, which is the same for 4 cores all the time and 16 for a quarter of
+ * it.
  *
- * Gives up where neither that nor the peak is known.
+ * No advice if neither that nor the peak is known.
  */
 #include <errno.h>
 #include <math.h>
@@ -17,29 +18,29 @@
 #include "advice/whole.h"
 #include "common/units.h"
 
-/* How much longer a run may take for having fewer cores. */
+/* Slowdown accepted for having fewer cores. */
 static const double slowdowns[] = {
 	[SW_RISK_LOW] = 0.02,
 	[SW_RISK_MEDIUM] = 0.05,
 	[SW_RISK_HIGH] = 0.10,
 };
 
-/* Runs that lose so much of their time to I/O are told so. */
+/* Share of the time lost to I/O from which the advice mentions it. */
 static const double most_io = 0.5;
 
 static const double hour = 3600;
 
-/* Of less nobody would notice. */
+/* A smaller slowdown would not be noticed. */
 static const double least_longer = 0.001;
 
 struct question {
 	struct sw_parallel *parallels;	/* of each run that counts */
-	bool has_phases;		/* else peaks only */
+	bool has_phases;		/* otherwise peaks only */
 };
 
 /*
- * Without phases all of the time is taken to have been as busy as the peak.
- * false: nothing is known.
+ * Without phases assume that the run was as busy as its peak all the time.
+ * Returns false if nothing is known.
  */
 static bool parallel_of(struct sw_parallel *parallel, const struct sw_run *run,
 			bool has_phases)
@@ -90,7 +91,7 @@ static void save(const struct sw_whole *whole, size_t i, double cores,
 			 whole->policy->core_hour_price);
 }
 
-/* All runs together: how much longer they would have taken. */
+/* Return how much longer all runs together would have taken. */
 static double longer_with(const struct sw_whole *whole, double cores)
 {
 	const struct question *question = whole->context;
@@ -108,7 +109,7 @@ static double largest_peak(const struct sw_whole *whole)
 	return sw_whole_largest(whole, offsetof(struct sw_run, peak_cores));
 }
 
-/* What a number of cores would cost in time and hold in core-hours. */
+/* State what a number of cores would cost in time and reserve in core-hours. */
 static void say_cost(const struct sw_whole *whole, double cores,
 		     double current, char *why, size_t size)
 {
@@ -122,8 +123,8 @@ static void say_cost(const struct sw_whole *whole, double cores,
 }
 
 /*
- * That fewer CPUs cost nothing is no cure for runs that I/O holds up; silent
- * where it is not known of each.
+ * Fewer CPUs are no remedy for runs slowed down by I/O: mention it.  Says
+ * nothing unless the I/O share of each run is known.
  */
 static void say_io(const struct sw_whole *whole, char *why, size_t size)
 {
@@ -172,8 +173,8 @@ static void say_why(const struct sw_whole *whole,
 }
 
 /*
- * Recorded by stepwell, which knows its waits, and held back by others or by a
- * quota: what it used is not what it had use for.
+ * Was a run recorded by stepwell, which knows its waits, slowed down by other
+ * processes or a quota?  Its CPU use does not show how much it could have used.
  */
 static bool was_held_back(const struct sw_run *run)
 {
@@ -182,7 +183,7 @@ static bool was_held_back(const struct sw_run *run)
 		(run->io_share >= 0 || run->waiting_share >= 0);
 }
 
-/* The true reason where it is not that there are few runs. */
+/* Give the true reason if it is not the number of runs. */
 static void refuse_held_back(const struct sw_whole *whole,
 			     struct sw_suggestion *suggestion)
 {
@@ -199,7 +200,7 @@ static void refuse_held_back(const struct sw_whole *whole,
 			whole->runs.count);
 }
 
-/* Phases where enough runs have them, else peaks. */
+/* Use phases if enough runs have them, otherwise peaks. */
 static int answer(struct question *question, struct sw_whole *whole,
 		  struct sw_suggestion *suggestion)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * As many GPUs as were used; those that were idle from start to end go back.
- * Says where one is hardly used, and how much of its memory.
+ * Advise as many GPUs as were used, without those idle from start to end.
+ * Mentions a GPU that is hardly used, and how much of its memory is used.
  *
- * Gives up where no GPU was asked for, or it is not known which were used.
+ * No advice if no GPU was requested, or it is not known which ones were used.
  */
 #include <math.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "advice/whole.h"
 #include "common/units.h"
 
-/* Busy for less than this on average: a share of a GPU would do. */
+/* Busy for less than this on average: a share of a GPU would be enough. */
 static const double hardly_busy = 0.25;
 
 static const double hour = 3600;

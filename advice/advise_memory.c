@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Memory for each node: what would have cost least so far, as stepwell's method
- * of the backtest has it (memory_group.h), learned from the runs of one group
- * and held against them by the same replay.
+ * Advise the memory for each node that would have cost least so far, by the
+ * same method as in the backtest (memory_group.h): learned from the runs of one
+ * group and evaluated on them by the same replay.
  *
- * Gives up with fewer runs than the policy wants, where needs differ by orders
- * of magnitude and nothing explains it, and where they go on growing.
+ * No advice with fewer runs than the policy requires, if needs differ by orders
+ * of magnitude for no known reason, or if they keep growing.
  */
 #include <errno.h>
 #include <math.h>
@@ -19,29 +19,29 @@
 #include "common/units.h"
 
 /*
- * A request that is larger by less than this is not worth a changed script; nor
- * is what few runs more make of a small one, again and again.
+ * A saving below this is not worth a changed script, nor are the small changes
+ * that each new run makes to a small request.
  */
 static const double least_gain = 0.9;
 static const double least_gain_bytes = 32 * (double)SW_MIB;
 
-/* A request with this risk at most, that was enough so far, may stay. */
+/* A request that was enough so far may stay if its risk is not above this. */
 static const double risks[] = {
 	[SW_RISK_LOW] = 0.02,
 	[SW_RISK_MEDIUM] = 0.05,
 	[SW_RISK_HIGH] = 0.10,
 };
 
-/* Where no request and no node is known, retries go no further than this. */
+/* Limit of retries if no request and no node is known. */
 static const double furthest_retry = 4;
 
 /*
- * After a kill where nothing larger is known: a need of which only a lower
- * bound is known is reached by doubling with at most twice of it asked for.
+ * Step up after a kill if nothing larger is known: doubling reaches a need of
+ * which only a lower bound is known with at most twice of it requested.
  */
 static const double step_up = 2;
 
-/* 95th to 5th percentile of what was foretold: two orders of magnitude. */
+/* 95th to 5th percentile of need to prediction: two orders of magnitude. */
 static const double widest_spread = 100;
 
 static double round_up(double bytes)
@@ -50,8 +50,8 @@ static double round_up(double bytes)
 }
 
 /*
- * What can be asked for: whole MiB, and no more than a node has.  The floor
- * raises no request that was enough.
+ * Return what can be requested: whole MiB, and no more than a node has.  The
+ * floor does not raise a request that was enough.
  */
 static double askable(const struct sw_memory_question *question, double bytes,
 		      double current)
@@ -95,7 +95,7 @@ static void look(struct sw_memory_question *question,
 	}
 }
 
-/* What the group says with the runs from one on; bytes: NAN: nothing. */
+/* Let the group learn the runs from question->from on. */
 static int learn(struct sw_memory_question *question,
 		 struct sw_memory_group *group, struct sw_memory_site *site)
 {
@@ -112,17 +112,17 @@ static int learn(struct sw_memory_question *question,
 			continue;
 		if (sw_memory_group_learn(group, site, run) < 0)
 			return -1;
-		/* The last answer counts as well: it is not raised idly. */
+		/* Query each time: the last answer is not raised idly. */
 		sw_memory_group_say(group, site, question->query);
 	}
 	return 0;
 }
 
 /*
- * Retries end at what a node has, or where that is not known at the largest
- * request that there was: more may never start.  After a kill, which says that
- * the work's own requests are too small, those of other work and the nodes that
- * are known count as well.
+ * Limit retries to the memory of a node, or if unknown to the largest request
+ * so far: a larger one may never start.  After a kill, which shows that the
+ * requests of this work are too small, those of other work and known nodes
+ * count as well.
  */
 static double retry_limit(const struct sw_memory_question *question,
 			  const struct sw_suggestion *suggestion)
@@ -141,7 +141,7 @@ static double retry_limit(const struct sw_memory_question *question,
 	return floor(largest / (double)SW_MIB) * (double)SW_MIB;
 }
 
-/* last is the last step that is named, or what is suggested. */
+/* last is the last step named, or the suggestion. */
 static enum sw_retry_limit why_ended(const struct sw_memory_question *question,
 				     double last, double end)
 {
@@ -165,7 +165,7 @@ static void put_retries(const struct sw_memory_question *question,
 	       attempt <= question->policy->max_attempts) {
 		next = sw_memory_group_again(group, site, question->query,
 					     bytes, attempt++);
-		/* The group's own steps rest on runs that ended. */
+		/* The group's own steps are based on runs that ended. */
 		if (isnan(next) || question->ended == 0)
 			next = step_up * bytes;
 		next = fmin(next, fmax(step_up * bytes,
@@ -178,7 +178,7 @@ static void put_retries(const struct sw_memory_question *question,
 	suggestion->retry_limit = why_ended(question, bytes, end);
 }
 
-/* The last run had less than is known to be enough. */
+/* Did the last run fail with at least the current request? */
 static bool needs_step_up(const struct sw_memory_question *question,
 			  double current)
 {
@@ -186,7 +186,7 @@ static bool needs_step_up(const struct sw_memory_question *question,
 		!(current > question->last->need_bytes);
 }
 
-/* From what was not enough, to what is known to be or twice as much. */
+/* Step from what was not enough to what is known to be needed, or double it. */
 static double least_step(const struct sw_memory_question *question)
 {
 	const struct sw_memory_bounds *bounds = &question->bounds;
@@ -211,7 +211,7 @@ static void step_up_memory(struct sw_memory_question *question,
 	const struct sw_memory_bounds *bounds = &question->bounds;
 	double least = least_step(question), current = suggestion->current;
 
-	/* What the group says rests on runs that ended. */
+	/* The group's answer is based on runs that ended. */
 	if (isnan(bytes) || question->ended == 0)
 		bytes = 0;
 	bytes = fmax(fmin(bytes, bounds->most), least);
@@ -226,7 +226,7 @@ static void step_up_memory(struct sw_memory_question *question,
 	sw_memory_say_killed(question, suggestion);
 }
 
-/* Nothing speaks against what is asked for now. */
+/* Is there no reason against the current request? */
 static bool is_enough(struct sw_memory_question *question,
 		      struct sw_memory_group *group,
 		      const struct sw_memory_site *site, double current)
@@ -240,8 +240,8 @@ static bool is_enough(struct sw_memory_question *question,
 }
 
 /*
- * What is asked for may stay where it makes no difference, or where a run more
- * would make as much: of n runs the next one is a share of 1 / (n + 1).
+ * Keep the current request if the change is small, or no larger than one more
+ * run would make: after n runs the next one has a share of 1 / (n + 1).
  */
 static bool may_stay(const struct sw_memory_question *question, double bytes,
 		     double current)
@@ -268,7 +268,7 @@ static void suggest(struct sw_memory_question *question,
 	suggestion->suggested = bytes;
 	suggestion->margin = bytes / fmax(question->largest_bytes,
 					  question->largest_killed_bytes);
-	/* Below the floor needs are not told apart. */
+	/* Needs below the floor are not distinguished. */
 	sw_memory_group_explain(group, site, question->query,
 				fmax(bytes, question->policy->floor_bytes),
 				&question->reason);
@@ -278,7 +278,7 @@ static void suggest(struct sw_memory_question *question,
 	sw_memory_say_why(question, suggestion);
 }
 
-/* Between both bounds of a need that was sampled nothing can be said. */
+/* A request between the bounds of a sampled need proves nothing. */
 static struct sw_fit fit_of(const struct sw_memory_question *question,
 			    double bytes)
 {
@@ -322,7 +322,7 @@ static int answer(struct sw_memory_question *question,
 	} else {
 		suggest(question, group, site, suggestion, bytes);
 	}
-	/* What would have fitted cannot be told from needs that were missed. */
+	/* Needs missed by sampling do not show what would have fitted. */
 	if (question->bounds.unseen_bytes > 0)
 		return 0;
 	if (sw_memory_backtest(question, &backtest) < 0)
@@ -332,7 +332,7 @@ static int answer(struct sw_memory_question *question,
 	return 0;
 }
 
-/* Learns; where the past drifts, once more from where it does not. */
+/* Learn; if the past drifts, learn again from where it is steady. */
 static int ask(struct sw_memory_question *question,
 	       struct sw_suggestion *suggestion)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What advice on memory would have been before each run of the past. */
+/* Replay what advice on memory would have been before each past run. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,14 +11,14 @@
 
 #define BYTES_PER_GB 1e9
 
-/* What the replay of a backtest counts. */
+/* Counts of a backtest's replay. */
 struct counts {
 	size_t learned;
 	bool had_opinion;
 	size_t of, fits;
 };
 
-/* The policy that a method is created with, so that it finds the counts. */
+/* Passed as the method's policy, so that it finds the counts. */
 struct counted_policy {
 	struct sw_policy policy;
 	struct counts *counts;
@@ -29,7 +29,7 @@ static struct counts *counts_of(const struct sw_memory_site *site)
 	return ((const struct counted_policy *)site->policy)->counts;
 }
 
-/* stepwell's method, mute until the policy's least number of runs is known. */
+/* stepwell's method, silent until it has the policy's minimum of runs. */
 static int late_learn(void *group, struct sw_memory_site *site,
 		      const struct sw_run *run)
 {
@@ -55,7 +55,7 @@ static void late_seen(void *context, const struct sw_replay_seen *seen)
 	counts->fits += counts->had_opinion && seen->attempts == 1;
 }
 
-/* Memory is held on all nodes of a run. */
+/* Memory is reserved on all nodes of a run. */
 static struct sw_run node_hours(const struct sw_run *run)
 {
 	struct sw_run copy = *run;
@@ -94,7 +94,7 @@ int sw_memory_backtest(const struct sw_memory_question *question,
 		goto out;
 	backtest->of = counts.of;
 	backtest->fits = counts.fits;
-	/* Without advice there is the request, which saves nothing. */
+	/* Without advice the request is used, which saves nothing. */
 	sw_backtest_save(backtest, &backtest->saved_gib_hours, gib_hours *
 			 (sum.requested_gb_hours - sum.needed_gb_hours -
 			  sum.wasted_gb_hours),

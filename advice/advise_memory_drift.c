@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether the need of memory grows, or only the inputs do. */
+/* Determine whether the memory need grows, or only the inputs do. */
 #include "advice/advise_memory.h"
 
 #include <math.h>
@@ -33,8 +33,8 @@ size_t sw_memory_place_of(const struct sw_memory_question *question, size_t i)
 }
 
 /*
- * What each run needed, to what is foretold of it (expert NULL: nothing is).
- * *from: the first run from which on that holds still.
+ * Test the ratio of each run's need to its prediction (expert NULL: the need
+ * itself).  *from: the first run from which the ratio is steady.
  */
 static int test_drift(const struct sw_memory_question *question,
 		      const struct sw_memory_group *group,
@@ -77,7 +77,7 @@ static int test_drift(const struct sw_memory_question *question,
 	status = sw_drift_steady(values, count, question->policy->min_runs,
 				 drift, &at);
 	*from = at == 0 ? 0 : at < count ? indices[at] : question->runs.count;
-	/* Without as many inputs nothing is explained by them. */
+	/* Inputs explain nothing if known for too few runs. */
 	if (2 * count < counted)
 		*from = question->runs.count;
 out:
@@ -86,7 +86,7 @@ out:
 	return status;
 }
 
-/* Whether there is no drift left where it is seen what the input makes. */
+/* Does the drift vanish once the input is taken into account? */
 static int is_of_input(const struct sw_memory_question *question,
 		       const struct sw_memory_group *group)
 {
@@ -106,7 +106,7 @@ static int is_of_input(const struct sw_memory_question *question,
 	return 0;
 }
 
-/* *from: 0: there is none, or one to less, and that may need more again. */
+/* *from is 0 without drift, or if needs shrank: they may grow again. */
 static int test_growth(struct sw_memory_question *question,
 		       const struct sw_memory_group *group,
 		       const struct sw_memory_expert *expert, size_t *from)
@@ -129,7 +129,10 @@ int sw_memory_find_drift(struct sw_memory_question *question,
 	size_t from;
 	int answer;
 
-	/* Who looks for near inputs finds the run itself: no drift at first. */
+	/*
+	 * An expert on near inputs would find the run itself: exclude it at
+	 * first.
+	 */
 	if (test_growth(question, group, is_curve ? expert : NULL, &from) < 0)
 		return -1;
 	if (from == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sentences of advice about memory. */
+/* Sentences of the advice on memory. */
 #include "advice/advise_memory.h"
 
 #include <math.h>
@@ -7,10 +7,10 @@
 #include "advice/text.h"
 #include "common/units.h"
 
-/* Above the largest error by less than this is at it. */
+/* A smaller ratio to the largest error counts as equal to it. */
 static const double least_above = 1.005;
 
-/* An input that is as large as the largest seen, or hardly larger. */
+/* Up to this ratio an input counts as no larger than the largest seen. */
 static const double beyond_input = 1.05;
 
 void sw_memory_withhold_few(const struct sw_memory_question *question,
@@ -21,7 +21,7 @@ void sw_memory_withhold_few(const struct sw_memory_question *question,
 		question->policy->min_runs, "successful runs");
 }
 
-/* What is known already, or not to be used, is no remedy. */
+/* Input sizes are no remedy if they are known already, or not to be used. */
 static bool would_inputs_help(const struct sw_memory_question *question)
 {
 	return question->policy->uses_input &&
@@ -75,7 +75,7 @@ static void say_statistic(const struct sw_memory_question *question,
 			    suggestion->suggested / had);
 }
 
-/* Why what was measured does not tell. */
+/* Explain why the measured needs are not conclusive. */
 static void say_unseen(const struct sw_memory_question *question,
 		       struct sw_suggestion *suggestion)
 {
@@ -130,7 +130,7 @@ void sw_memory_say_killed(const struct sw_memory_question *question,
 		say_others(question, had, suggestion);
 }
 
-/* "+ 6 %", "- 3 %"; nothing near 0. */
+/* Append "+ 6 %" or "- 3 %"; nothing near 0. */
 static void add_ratio(struct sw_suggestion *suggestion, double ratio)
 {
 	if (ratio < least_above && ratio > 1 / least_above)
@@ -172,7 +172,7 @@ void sw_memory_say_statistic(const struct sw_memory_question *question,
 	}
 }
 
-/* What of the past the number rests on, and what it risks. */
+/* Name the past runs behind the number, and its risk. */
 void sw_memory_say_why(const struct sw_memory_question *question,
 		       struct sw_suggestion *suggestion)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Would the work have fitted on fewer nodes?  Of cores, memory and GPUs that
- * which fills them first decides, each node having what it was asked for with.
- * Taken for granted: the program can be spread otherwise, and all nodes needed
- * as much memory as the fullest.
+ * Would the work have fitted on fewer nodes?  Decided by the resource (cores,
+ * memory or GPUs) that fills the nodes first, each node having what was
+ * requested. Assumes that the program can be distributed differently, and that
+ * all nodes needed as much memory as the fullest.
  *
- * Gives up on runs of one node, and where CPUs or memory are not known.
+ * No advice for runs on one node, or if CPUs or memory are not known.
  */
 #include <math.h>
 #include <stddef.h>
@@ -16,13 +16,13 @@
 #include "advice/whole.h"
 #include "common/units.h"
 
-/* Of a node that is to be filled: beyond this, its memory is full. */
+/* A node with more than this share of its memory in use is full. */
 static const double full = 0.9;
 
-/* Traffic between nodes that is worth to be said. */
+/* Share of traffic between nodes from which it is mentioned. */
 static const double much_network = 0.1;
 
-/* Cores that were busy at once; never the mean. */
+/* Return the cores busy at once; never the mean. */
 static double busy_cores(const struct sw_run *run)
 {
 	struct sw_parallel parallel;
@@ -32,7 +32,7 @@ static double busy_cores(const struct sw_run *run)
 	return run->peak_cores;
 }
 
-/* Nodes that the run would have needed; NAN: cannot be told. */
+/* Return the nodes the run would have needed; NAN: not known. */
 static double nodes_needed(const struct sw_run *run)
 {
 	double nodes = run->nodes, cores, memory, gpus = 1;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tasks that were never busy at the same time need not be there at the same
- * time.  Taken for granted: each keeps one CPU busy while it works, and the
- * program takes any number of them.
+ * Tasks that were never busy at the same time need not exist at the same time.
+ * Assumes that each keeps one CPU busy while it works, and that the program can
+ * run with any number of tasks.
  *
- * Gives up where there is one task, where tasks have several cores each (then
- * the cores have the advice), and where the tasks were all busy but unequal:
- * fewer would not help, and how much balance would is said.
+ * No advice for a single task, for tasks with several cores each (see the
+ * advice on cores), and if all tasks were busy but unequal: fewer would not
+ * help, so the text tells how much balance would.
  */
 #include <math.h>
 
@@ -17,10 +17,10 @@
 #include "advice/whole.h"
 #include "common/units.h"
 
-/* The slowest task did this many times the mean: worth to be said. */
+/* Ratio of the slowest task to the mean from which it is mentioned. */
 static const double unequal = 1.25;
 
-/* Tasks that were busy at once, at the most. */
+/* Return the maximum of tasks busy at once. */
 static double tasks_needed(const struct sw_run *run)
 {
 	struct sw_parallel parallel;
@@ -39,7 +39,7 @@ static bool tell(const struct sw_run *run, double *needed, double *requested)
 		(run->has_busy || run->peak_cores >= 0);
 }
 
-/* Of the slowest task's work to the mean, in the median run; NAN. */
+/* Return the slowest task's work to the mean, in the median run; or NAN. */
 static double imbalance(const struct sw_whole *whole)
 {
 	double values[SW_WHOLE_RUNS_MAX], scratch[SW_WHOLE_RUNS_MAX];
@@ -87,7 +87,7 @@ static void conclude(const struct sw_whole *whole,
 			    whole->count);
 }
 
-/* Why nothing can be said of what is asked for; NULL: it can. */
+/* Return why there can be no advice on this request; NULL if there can. */
 static const char *unfit(const struct sw_run *asked)
 {
 	if (isnan(asked->tasks))

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A time limit that the next run exceeds with a stated probability.  The limit
- * is for killing; what a run takes as a rule is said beside it, for the two are
- * not the same (D. Tsafrir, Y. Etsion and D. G. Feitelson, "Backfilling using
- * system-generated predictions rather than user runtime estimates", IEEE TPDS
- * 18 (2007) 789-803).
+ * Advise a time limit that the next run exceeds with a stated probability.  The
+ * limit is for killing; the usual duration is stated separately, since the two
+ * are not the same (D. Tsafrir, Y. Etsion and D. G. Feitelson, "Backfilling
+ * using system-generated predictions rather than user runtime estimates", IEEE
+ * TPDS 18 (2007) 789-803).
  *
- * Gives up where too few runs came to their end, where the times drift, and
- * where the risk asked for needs more than is asked for now.
+ * No advice if too few runs finished, if the times drift, or if the requested
+ * risk needs more than the current limit.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,37 +28,37 @@ static const double risks[] = {
 
 static const double minute = 60;
 
-/* A shorter one gains nothing, and a slow file system takes as much. */
+/* A shorter limit gains nothing, and a slow file system can take as long. */
 static const double least_limit = 600;
 
-/* A limit that is shorter by less than this is not worth a changed script. */
+/* A smaller saving is not worth a changed script. */
 static const double least_gain = 0.9;
 
-/* A tail that is fitted this far beyond what was seen is a guess. */
+/* A fitted tail this far beyond the observed times is a guess. */
 static const double furthest = 10;
 
 /*
- * Runs of which the longest took a fifth more than the shortest at most.  On
- * KTH-SP2, of the next one after three to five of them 1.7 % took twice the
- * longest, and after six and more 0.5 % half as much again: a tail fitted to so
- * few is too long.
+ * Runs are alike if the longest took at most a fifth more than the shortest.
+ * On KTH-SP2, after three to five alike runs 1.7 % of the next ones took twice
+ * the longest, and after six or more 0.5 % half as much again: a tail fitted to
+ * so few runs is too long.
  */
 static const double alike = 1.2, above_few = 2, above_many = 1.5;
 enum { MANY_ALIKE = 6 };
 
-/* After a run that was killed at its limit, where nothing else is known. */
+/* Step up after a run killed at its limit if nothing else is known. */
 static const double step_up = 2;
 
-/* Beyond this, to the largest of the inputs, no past run tells the time. */
+/* Beyond this ratio to the largest input no past run predicts the time. */
 static const double furthest_input = 2;
 
-/* Slurm looks at time limits now and then, and kills late. */
+/* Slurm checks time limits periodically, and kills late. */
 static const double limit_slack = 0.995;
 
-/* As time.limit_hit has it: then it waited, or spun, and did not work. */
+/* Same as time.limit_hit: from this share on the run waited or spun. */
 static const double waited_share = 0.5;
 
-/* One that used less CPU time, to its time, did nothing; chosen by hand. */
+/* A lower ratio of CPU time to elapsed time means idle; chosen by hand. */
 static const double idle_share = 0.002;
 
 static const double impossible_seconds = 10 * 366 * 86400.0;
@@ -96,7 +96,7 @@ static struct sw_time_run time_of(const struct sw_run *run)
 	};
 }
 
-/* What holds it up is not known to be work. */
+/* Did it wait or idle, other than for I/O or the network? */
 static bool has_waited(const struct sw_run *run)
 {
 	if (run->io_share >= waited_share || run->network_share >= waited_share)
@@ -105,7 +105,7 @@ static bool has_waited(const struct sw_run *run)
 		run->used_core_seconds < idle_share * run->elapsed_seconds;
 }
 
-/* Runs of this group wait, and come to their end: as those of an engine do. */
+/* Do runs of this group wait and still finish, as those of an engine do? */
 static bool is_used_to_waiting(const struct sw_runs *runs)
 {
 	for (size_t i = 0; i < runs->count; i++) {
@@ -116,10 +116,7 @@ static bool is_used_to_waiting(const struct sw_runs *runs)
 	return false;
 }
 
-/*
- * One that did not come to its end by itself, or failed, would have taken at
- * least as long as it did; no more is known.
- */
+/* For a run that was stopped or failed the elapsed time is a lower bound. */
 static int take_times(struct sw_time_runs *times, const struct sw_runs *runs)
 {
 	const struct sw_runs newest = sw_runs_newest(runs, SW_TIME_RUNS_MAX);
@@ -138,7 +135,7 @@ static int take_times(struct sw_time_runs *times, const struct sw_runs *runs)
 			times->left_out++;
 			continue;
 		}
-		/* More time would not have brought it to its end. */
+		/* More time would not have let it finish. */
 		if (run.is_lower_bound && !may_wait &&
 		    has_waited(&newest.items[i])) {
 			if (newest.items[i].state == SW_RUN_FAILED &&
@@ -156,8 +153,8 @@ static int take_times(struct sw_time_runs *times, const struct sw_runs *runs)
 }
 
 /*
- * Where the input explains the time, it is the rest that may drift.  Lower
- * bounds say little of when something changed.
+ * If the input explains the time, test what remains for drift.  Lower bounds
+ * hardly show when something changed.
  */
 static int find_drift(struct sw_time_question *question)
 {
@@ -181,7 +178,7 @@ static int find_drift(struct sw_time_question *question)
 	}
 	status = sw_drift_steady(values, count, question->policy->min_runs,
 				 &question->drift, &from);
-	/* Those who became quicker may become slow again. */
+	/* Runs that became faster may become slow again. */
 	if (question->drift.ratio < 1)
 		from = 0;
 	question->from = from < count ? from > 0 ? indices[from] : 0 :
@@ -215,8 +212,8 @@ static int summarize(struct sw_time_question *question)
 }
 
 /*
- * What would have been asked for before each run, knowing those before it
- * only, never more than what was.  Runs that were cut off say nothing.
+ * Compare with the limit that would have been suggested from the earlier runs
+ * only, never above the actual one.  Runs that were cut off are skipped.
  */
 static void hold_against(struct sw_time_question *question,
 			 const struct sw_time_run *run,
@@ -240,7 +237,7 @@ static void hold_against(struct sw_time_question *question,
 	question->unused_after += fmax(limit - run->seconds, 0) * cores;
 }
 
-/* From the first run on; backtest: what would have been, NULL: not asked. */
+/* Learn from run first on; backtest may be NULL. */
 static int learn_from(struct sw_time_question *question, size_t first,
 		      struct sw_backtest *backtest)
 {
@@ -259,7 +256,7 @@ static int learn_from(struct sw_time_question *question, size_t first,
 	return 0;
 }
 
-/* Were runs killed at their limits, and is it not a higher one by now? */
+/* Were runs killed at their limits, and has the limit not been raised since? */
 static bool needs_step_up(const struct sw_time_question *question,
 			  const struct sw_suggestion *suggestion)
 {
@@ -267,7 +264,7 @@ static bool needs_step_up(const struct sw_time_question *question,
 		!(suggestion->current >= step_up * question->largest_seconds);
 }
 
-/* Killed at the limit, all or most of them: the need is not known. */
+/* Handle runs of which all or most were killed at the limit: need not known. */
 static void step_up_time(const struct sw_time_question *question,
 			 struct sw_suggestion *suggestion, double limit)
 {
@@ -305,7 +302,7 @@ static void suggest(struct sw_time_question *question,
 	}
 }
 
-/* The limit of runs that hardly differ; infinite where they do. */
+/* Return the limit of runs that hardly differ; infinite if they do differ. */
 static double most_of_alike(const struct sw_time_question *question)
 {
 	double least = INFINITY, most = 0;
@@ -351,7 +348,7 @@ static void answer(struct sw_time_question *question,
 		sw_time_withhold_risk(question, seconds, suggestion);
 }
 
-/* NAN: no input is known. */
+/* Return NAN if no input is known. */
 static double largest_input(const struct sw_time_question *question)
 {
 	double largest = NAN;
@@ -361,7 +358,7 @@ static double largest_input(const struct sw_time_question *question)
 	return largest;
 }
 
-/* One that was cut off earlier does not tell. */
+/* A run that was cut off below the limit is not counted. */
 static struct sw_fit fit_of(const struct sw_time_question *question,
 			    double seconds)
 {

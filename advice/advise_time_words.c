@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sentences of advice about time. */
+/* Sentences of the advice on time. */
 #include "advice/advise_time.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ void sw_time_say_statistic(const struct sw_time_question *question,
 		    limit->is_by_input ? ", by input size" : "");
 }
 
-/* Runs as a rule, the longest, and what the planning of the site gains. */
+/* State usual and longest run times, and what the site's scheduling gains. */
 void sw_time_say_why(const struct sw_time_question *question,
 		     struct sw_suggestion *suggestion)
 {
@@ -111,7 +111,7 @@ void sw_time_withhold_input(const struct sw_time_question *question,
 		sw_text_bytes(largest_bytes).s);
 }
 
-/* More than is asked for now would be needed, as far as can be told. */
+/* Report that more than the current limit would be needed, if known. */
 void sw_time_withhold_risk(const struct sw_time_question *question,
 			   double seconds, struct sw_suggestion *suggestion)
 {

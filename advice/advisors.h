@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The advisors, one file each; advisors.c has them in a table. */
+/* The advisors, one file each; advisors.c lists them. */
 #ifndef SW_ADVICE_ADVISORS_H
 #define SW_ADVICE_ADVISORS_H
 

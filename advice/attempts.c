@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which runs were asked for again with more. */
+/* Find runs that were resubmitted with more memory. */
 #include "advice/attempts.h"
 
 #include <math.h>
 #include <string.h>
 
-/* So many of an array are remembered; the oldest are forgotten. */
+/* Kills to remember, e.g. of an array; the oldest ones are forgotten. */
 enum { KILLS_MAX = 256 };
 
 struct kills {
@@ -33,7 +33,7 @@ static void add(struct kills *kills, const struct sw_run *run)
 	kills->items[kills->count++].first_bytes = sw_run_first_request(run);
 }
 
-/* The oldest kill that this may be the answer to. */
+/* Match the run with the oldest kill it may be a resubmission of. */
 static void answer(struct kills *kills, struct sw_run *run)
 {
 	size_t i;

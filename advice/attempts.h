@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which runs were asked for again with more, because one before was killed for
- * want of memory.  Users do that by hand, with a new job, that no scheduler
- * knows as a retry.
+ * Find runs that were resubmitted with more memory because an earlier one was
+ * killed when out of memory.  Users do that by hand with a new job, which no
+ * scheduler recognizes as a retry.
  */
 #ifndef SW_ADVICE_ATTEMPTS_H
 #define SW_ADVICE_ATTEMPTS_H
@@ -10,9 +10,9 @@
 #include "advice/run.h"
 
 /*
- * Sets first_requested_bytes of those runs of a group that ask for more than
- * one that had been killed when they started, each kill for one of them; runs
- * are by the time of their ends.  What is known already stays.
+ * Set first_requested_bytes of the runs of a group that request more than a run
+ * that had been killed before they started, one run for each kill.  runs are
+ * ordered by end time.  Known values are kept.
  */
 void sw_attempts_find(struct sw_run *runs, size_t count);
 

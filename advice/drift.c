@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Change and trend; says nothing of fewer than six values. */
+/* Detect change and trend in at least six values. */
 #include "advice/drift.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #include "advice/sample.h"
 
-/* Probable, and large enough to matter for what is asked for. */
+/* Thresholds of probability, and of the ratio that matters for a request. */
 static const double least_p = 0.01;
 static const double least_ratio = 1.25;
 
@@ -29,8 +29,8 @@ static bool is_large(double ratio)
 }
 
 /*
- * U of Pettitt's (2.3) by ranks: U_t = 2 * (ranks of the first t) - t (n + 1);
- * p of (2.7) is 2 exp(-6 K^2 / (n^3 + n^2)) for the largest |U_t|, K.
+ * Pettitt's U (2.3) by ranks: U_t = 2 * (ranks of the first t) - t (n + 1); p
+ * (2.7) is 2 exp(-6 K^2 / (n^3 + n^2)) for the largest |U_t|, K.
  */
 static void test_change(const double *ranks, size_t count,
 			struct sw_drift *drift)
@@ -53,13 +53,13 @@ static void test_change(const double *ranks, size_t count,
 }
 
 struct pairs {
-	double s;	/* Kendall's: those in order less those out of it */
+	double s;	/* Kendall's: concordant less discordant pairs */
 	double ties;	/* sum of t (t - 1) (2 t + 5) over t equal values */
 };
 
 /*
- * seen is a Fenwick tree, all 0, of how many came so far with which rank, as
- * twice the mean rank (P. M. Fenwick, "A new data structure for cumulative
+ * seen is a Fenwick tree, initially 0, of the number of values seen by rank, in
+ * units of half a rank (P. M. Fenwick, "A new data structure for cumulative
  * frequency tables", Software: Practice and Experience 24 (1994) 327-336).
  */
 static struct pairs count_pairs(const double *ranks, size_t count, size_t *seen)
@@ -77,15 +77,15 @@ static struct pairs count_pairs(const double *ranks, size_t count, size_t *seen)
 		for (at = rank; at <= 2 * count; at += at & -at)
 			seen[at]++;
 		pairs.s += 2 * (double)below + (double)equal - (double)i;
-		/* What one more makes of e equals. */
+		/* Increment of the sum for one more after e equal values. */
 		pairs.ties += 6 * (double)equal * (double)(equal + 2);
 	}
 	return pairs;
 }
 
 /*
- * Two-sided p by the normal distribution, with correction for continuity; NAN:
- * no memory.
+ * Return the two-sided p by the normal distribution, with continuity
+ * correction; NAN: out of memory.
  */
 static double trend_p(const double *ranks, size_t count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A method at work: an array of groups that grows as these appear. */
+/* Run a method: an array of groups that grows as they appear. */
 #include "advice/learner.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ void sw_learner_fini(struct sw_learner *learner)
 	free(learner->groups);
 }
 
-/* NULL: no memory (errno ENOMEM). */
+/* Return NULL if out of memory (errno ENOMEM). */
 static void *group_of(struct sw_learner *learner, size_t index)
 {
 	size_t size = learner->method->group_size, room = learner->group_count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A method at work: what it has learned of each group, and of all of them. */
+/* Run a method: what it has learned of each group, and of all of them. */
 #ifndef SW_ADVICE_LEARNER_H
 #define SW_ADVICE_LEARNER_H
 
@@ -12,13 +12,13 @@ struct sw_learner {
 	size_t group_count;
 };
 
-/* The policy has to stay. */
+/* The caller keeps the policy. */
 void sw_learner_init(struct sw_learner *learner,
 		     const struct sw_method *method,
 		     const struct sw_policy *policy);
 void sw_learner_fini(struct sw_learner *learner);
 
-/* As the method's own, of a group by its number. */
+/* As the method's functions, for a group by its number. */
 int sw_learner_learn(struct sw_learner *learner, size_t group,
 		     const struct sw_run *run);
 double sw_learner_ask(struct sw_learner *learner,

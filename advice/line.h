@@ -12,19 +12,19 @@ struct sw_line {
 
 struct sw_point {
 	double x, y;
-	double seconds;		/* what an error there costs */
+	double seconds;		/* cost of an error at the point */
 };
 
-/* Sums about running means (Welford), so that large numbers do no harm. */
+/* Sums about running means (Welford), so that large numbers do not cancel. */
 struct sw_line_sums {
 	double weight, x, y, xx, xy, yy;
 };
 
 void sw_line_sums_add(struct sw_line_sums *sums, double x, double y,
 		      double weight);
-/* By least squares; flat where x does not vary. */
+/* Fit by least squares; flat if x does not vary. */
 struct sw_line sw_line_of(const struct sw_line_sums *sums);
-/* Pearson's r; NAN where x or y does not vary. */
+/* Pearson's r; NAN if x or y does not vary. */
 double sw_line_correlation(const struct sw_line_sums *sums);
 
 static inline double sw_line_at(const struct sw_line *line, double x)

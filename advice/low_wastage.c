@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the line of least wastage through past runs. */
+/* Find the line of least wastage through past runs. */
 #include "advice/low_wastage.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 /* A predictor that varies by less of its mean predicts nothing. */
 #define VARIES_MIN 0.05
-/* The first steps of the search, as shares of what y and slope span. */
+/* First steps of the search, as shares of the ranges of y and slope. */
 #define FIRST_STEP 0.1
 #define STEP_MIN 1e-4
 
@@ -37,7 +37,7 @@ double sw_low_wastage_cost(const struct sw_low_wastage *runs,
 	return sum;
 }
 
-/* What spans of the data are: steps and slopes are measured by these. */
+/* Ranges of the data: units of steps and slopes. */
 struct spans {
 	double x, y;
 	bool is_flat;
@@ -63,7 +63,7 @@ static struct spans spans_of(const struct sw_low_wastage *runs)
 	return spans;
 }
 
-/* A quantile's line by least squares that are weighted again and again. */
+/* Fit a quantile's line by iteratively reweighted least squares. */
 static struct sw_line quantile_line(const struct sw_low_wastage *runs,
 				    double share, const struct spans *spans)
 {
@@ -118,7 +118,7 @@ static void sort_vertices(struct vertex *vertices)
 	}
 }
 
-/* On the way from the worst vertex through the middle of the others. */
+/* Move from the worst vertex through the middle of the others. */
 static struct vertex beyond(const struct sw_low_wastage *runs,
 			    const struct vertex *v, double factor)
 {
@@ -140,7 +140,7 @@ static void shrink(const struct sw_low_wastage *runs, struct vertex *v)
 				 (v[0].line.slope + v[i].line.slope) / 2);
 }
 
-/* Nelder and Mead, The Computer Journal 1965.  v is sorted by cost. */
+/* A step of Nelder and Mead, The Computer Journal 1965; v is sorted by cost. */
 static unsigned step_simplex(const struct sw_low_wastage *runs,
 			     struct vertex *v)
 {
@@ -187,7 +187,7 @@ static struct vertex search(const struct sw_low_wastage *runs,
 	return v[0];
 }
 
-/* The slope of interquartile ranges through the means. */
+/* Line through the means with the slope of the interquartile ranges. */
 static struct sw_line range_line(const struct sw_low_wastage *runs,
 				 const double *x, const double *y)
 {
@@ -208,7 +208,7 @@ static struct sw_line range_line(const struct sw_low_wastage *runs,
 	return line;
 }
 
-/* Starts are at the quantiles 1 - u^2 with u from 0.01 to 0.7. */
+/* Start at the quantiles 1 - u^2 with u from 0.01 to 0.7. */
 static void search_from_all(const struct sw_low_wastage *runs,
 			    const double *x, const double *y,
 			    struct sw_line *best)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Between which bounds a request lies. */
+/* Find the bounds of a request. */
 #include "advice/memory_bounds.h"
 
 #include <math.h>
@@ -8,47 +8,47 @@
 #include "common/units.h"
 
 /*
- * A run that needed more than this share of a request came close to it: of
- * sixteen runs and more, the next one needs a tenth more than the largest once
+ * A run that needed more than this share of a request came close to it: after
+ * sixteen or more runs, the next one needs a tenth more than the largest once
  * in a hundred times ("tovar" and "wfinstances").
  */
 static const double close_to = 0.9;
 
 /*
- * A need of which only a lower bound is known is reached by doubling with at
- * most twice of it requested.
+ * Doubling reaches a need of which only a lower bound is known with at most
+ * twice of it requested.
  */
 static const double step_up = 2;
 
 /*
- * As far above all that was needed as a margin goes where no run was killed and
- * no request is known to have been enough, or an amount that every node has: with
- * less of it runs fail more often on "wfinstances" and "mgnify_metaspades".
+ * Largest margin above all needs, as a factor plus an amount that every node
+ * has, if no run was killed and no request is known to have been enough: with
+ * less, runs fail more often on "wfinstances" and "mgnify_metaspades".
  */
 static const double furthest = 4;
 static const double furthest_bytes = (double)SW_GIB;
 
 /*
- * One that was killed with this much more than any other run of such an input
- * needed: chosen by hand as one step up beyond the largest.
+ * A run killed with this many times the need of any other run of such an input
+ * is an outlier; chosen by hand as one step up beyond the largest.
  */
 static const double far_above = 2;
 
-/* How often what was not enough may be left out of account. */
+/* Share of kills that may be disregarded. */
 static const double rare[] = {
 	[SW_RISK_LOW] = 0.02,
 	[SW_RISK_MEDIUM] = 0.05,
 	[SW_RISK_HIGH] = 0.10,
 };
 
-/* What the past shows, as far as a query is concerned. */
+/* Summary of the past that is relevant to a query. */
 struct shown {
 	double largest_need;	/* measured */
-	double largest_input;	/* of those that ended */
-	double least_request;	/* of those that ended well; INFINITY */
-	double killed;		/* the most that was not enough; 0: none */
-	double killed_input;	/* of that one */
-	double recent_need;	/* of so few that one of them is not rare */
+	double largest_input;	/* of runs that ended */
+	double least_request;	/* of successful runs; INFINITY */
+	double killed;		/* most that was not enough; 0: none */
+	double killed_input;	/* input of that run */
+	double recent_need;	/* of the newest 1 / rare[risk] runs */
 	size_t runs, kills;	/* kills: above all measured needs */
 	bool is_any_killed;
 };
@@ -60,7 +60,7 @@ static void see_ended(struct shown *shown, const struct sw_memory_run *run)
 	shown->least_request = fmin(shown->least_request, run->enough_bytes);
 }
 
-/* One that had a larger input says nothing of this one. */
+/* A killed run with a larger input does not count for this query. */
 static void see_killed(struct shown *shown, const struct sw_memory_run *run,
 		       const struct sw_query *query)
 {
@@ -102,7 +102,10 @@ static struct shown see(const struct sw_memory_past *past,
 	return shown;
 }
 
-/* Of those above what was not enough, the least that a run ended well with. */
+/*
+ * Return the least request above what was not enough with which a run
+ * succeeded.
+ */
 static double find_proven(const struct sw_memory_past *past,
 			  const struct sw_query *query, double killed)
 {
@@ -120,7 +123,7 @@ static double find_proven(const struct sw_memory_past *past,
 	return least;
 }
 
-/* Far above what is expected with such an input. */
+/* Is it far above what is expected with such an input? */
 static bool is_unseen(const struct shown *shown)
 {
 	double grown = 1;
@@ -163,7 +166,7 @@ static void bound_killed(struct sw_memory_bounds *bounds,
 	}
 }
 
-/* No run was killed: what was enough stays, unless one came close to it. */
+/* No run was killed: keep what was enough, unless one came close to it. */
 static void bound_enough(struct sw_memory_bounds *bounds,
 			 const struct shown *shown,
 			 const struct sw_policy *policy, double request,
@@ -171,7 +174,7 @@ static void bound_enough(struct sw_memory_bounds *bounds,
 {
 	if (!(shown->least_request <= request))
 		return;
-	/* As the stated risk has it, needs grow with the root of the input. */
+	/* As for the stated risk, needs grow with the root of the input. */
 	if (shown->largest_need * sqrt(beyond) <= close_to * request)
 		bounds->most = request;
 	else

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ways of foretelling need, one row each. */
+/* Predictors of need, one row each. */
 #include "advice/memory_expert.h"
 
 #include <math.h>
 
-/* A power of the input beyond these is chance. */
+/* A larger power of the input is chance. */
 static const double steepest_power = 2;
 
-/* A line through fewer points says nothing, and its errors stay for long. */
+/* A line through fewer points predicts nothing, and its errors persist. */
 static const double least_points = 5;
 
 typedef struct sw_memory_ground ground_t;
@@ -17,7 +17,7 @@ static double largest(ground_t *ground)
 	return ground->view->largest_bytes;
 }
 
-/* Always the same, so that what stays above it is a quantile of the needs. */
+/* Constant, so that a margin above it is a quantile of the needs. */
 static double level(ground_t *ground)
 {
 	(void)ground;
@@ -60,7 +60,7 @@ static double quick(ground_t *ground)
 	return exp(ground->view->quick_log);
 }
 
-/* Between the least and the largest, beyond it only with the input. */
+/* Keep within the observed needs; exceed them only with the input. */
 static double clamp(ground_t *ground, double bytes)
 {
 	const struct sw_memory_view *view = ground->view;
@@ -95,7 +95,7 @@ static double on_power(ground_t *ground)
 	return clamp(ground, exp(sw_line_at(&line, log(input + 1))));
 }
 
-/* Nearer than the i-th, or as near and newer. */
+/* Is it nearer than the i-th, or as near and newer? */
 static bool is_before(const struct sw_memory_near *near, size_t i,
 		      double distance, size_t index)
 {
@@ -124,7 +124,7 @@ static void take_near(struct sw_memory_near *near, double distance,
 	near->index[i] = index;
 }
 
-/* Outwards from the input, on the side that is nearer. */
+/* Search outwards from the input, nearer side first. */
 static void find_near(ground_t *ground)
 {
 	const struct sw_memory_past *past = ground->past;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What one group of runs learns and says. */
+/* Learning and predictions of one group of runs. */
 #include "advice/memory_group.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Numbers beyond these are no measurements. */
+/* Larger numbers are no measurements. */
 static const double impossible_bytes = 1e18, impossible_seconds = 1e10;
 
-/* The third attempt gets this much more than was ever needed. */
+/* Margin of the third attempt above the largest need. */
 static const double above_largest = 1.01;
 
-/* Less is no growth that is worth a word. */
+/* Smaller growth is not mentioned. */
 static const double least_growth = 1.1;
 
-/* A rule is chosen anew when one run in so many is new. */
+/* Choose a rule again when one run in this many is new. */
 enum { NEW_ONE_IN = 50 };
 
 void sw_memory_group_fini(struct sw_memory_group *group)
@@ -53,7 +53,7 @@ static struct sw_memory_costs costs_of(const struct sw_memory_group *group,
 	};
 }
 
-/* An opinion on few runs is none; on the first there was none. */
+/* An expert needs errors for half of the kept runs; the first never has one. */
 static bool is_grounded(const struct sw_memory_group *group,
 			const struct sw_memory_order *order)
 {
@@ -63,7 +63,7 @@ static bool is_grounded(const struct sw_memory_group *group,
 	return order->count > 0 && 2 * order->count + 1 >= kept;
 }
 
-/* Costs are those of all orders of a group. */
+/* The costs cover all orders of a group. */
 static void try(const struct sw_memory_group *group,
 		const struct sw_memory_site *site,
 		const struct sw_memory_order *order,
@@ -90,7 +90,7 @@ static void try(const struct sw_memory_group *group,
 						 now->count };
 }
 
-/* Which rule: what one query is told must not change what another is. */
+/* Index of a rule: one query's answer must not change another's. */
 enum { KNOWS_INPUT = 1, KNOWS_REQUEST = 2 };
 
 static unsigned knowledge(const struct sw_query *query)
@@ -107,8 +107,8 @@ static bool is_for(size_t expert, unsigned known)
 }
 
 /*
- * foretold: experts without an opinion are left out; NULL: by knowledge only.
- * The one that was followed comes first, as it is likely to be the best again.
+ * foretold: skip experts without a prediction; NULL: by knowledge only.  Try
+ * the current one first, as it is likely to be the best again.
  */
 static struct sw_memory_rule choose(const struct sw_memory_group *group,
 				    const struct sw_memory_site *site,
@@ -131,7 +131,7 @@ static struct sw_memory_rule choose(const struct sw_memory_group *group,
 	return best;
 }
 
-/* As much as is new since then makes no difference. */
+/* Have there been too few new runs to make a difference? */
 static bool is_fresh(const struct sw_memory_group *group,
 		     const struct sw_memory_rule *rule)
 {
@@ -160,7 +160,7 @@ static double say(const struct sw_memory_rule *rule, const double *foretold,
 				      attempt);
 }
 
-/* What was said before the runs that needed more than all before them. */
+/* Return the answer before the runs that needed more than all before them. */
 static double say_held(const struct sw_memory_group *group,
 		       const struct sw_query *query)
 {
@@ -183,8 +183,8 @@ static double say_held(const struct sw_memory_group *group,
 }
 
 /*
- * A run that needs more than all before it comes next.  After many in a row
- * nothing is chosen anew until there is another.
+ * Save the state before a run that needs more than all before it.  After
+ * SW_MEMORY_HELD_MAX in a row nothing more is chosen or saved.
  */
 static void hold(struct sw_memory_group *group,
 		 const struct sw_memory_site *site)
@@ -229,10 +229,9 @@ static int keep_order(struct sw_memory_group *group, size_t index)
 }
 
 /*
- * Of a run that was killed only a lower bound is known.  It counts as the mean
- * of those that needed more (B. Efron, "The two sample problem with censored
- * data", 1967, gives its weight to them), and where there is none, as the next
- * step up.
+ * Estimate the need of a killed run, of which only a lower bound is known: the
+ * mean of those that needed more (B. Efron, "The two sample problem with
+ * censored data", 1967, gives its weight to them), otherwise the next step up.
  */
 static double infer_need(const struct sw_memory_group *group,
 			 const struct sw_memory_site *site, double bound)
@@ -268,14 +267,14 @@ static struct sw_memory_run run_of(const struct sw_memory_group *group,
 				? run->input_bytes
 				: NAN,
 		.need_bytes = fmax(need, site->policy->floor_bytes),
-		/* A request that grew because it failed tells the need. */
+		/* A request that grew because of a failure reveals the need. */
 		.requested_bytes =
 			sw_run_is_retry(run) ? NAN : run->requested_bytes,
 		.seen_bytes = fmin(run->need_bytes, impossible_bytes),
 		.enough_bytes = sw_run_ended_well(run) ?
 			run->requested_bytes : NAN,
 		.had_too_little = sw_run_had_too_little(run),
-		/* Where times are not known, each counts for one. */
+		/* Runs of unknown duration have equal weight. */
 		.seconds = run->elapsed_seconds > 0 ? fmin(run->elapsed_seconds,
 							   impossible_seconds)
 						    : 1,
@@ -299,7 +298,7 @@ static void remember_foretold(struct sw_memory_group *group,
 		item->foretold[SW_MEMORY_REQUEST] = NAN;
 	if (group->past.now.count)
 		return;
-	/* The first one was the largest, too. */
+	/* The first run was the largest, too. */
 	item->foretold[SW_MEMORY_LARGEST] = item->need_bytes;
 	item->foretold[SW_MEMORY_LEVEL] =
 		sw_memory_experts[SW_MEMORY_LEVEL].foretell(NULL);
@@ -334,7 +333,7 @@ int sw_memory_group_learn(struct sw_memory_group *group,
 	return keep_order(group, group->past.now.count - 1);
 }
 
-/* In place of a rule, where none is chosen: the largest and a margin. */
+/* Without a rule use the largest need and a margin. */
 static double say_largest(const struct sw_memory_group *group,
 			  const struct sw_memory_site *site)
 {
@@ -381,7 +380,7 @@ double sw_memory_group_ask(struct sw_memory_group *group,
 {
 	double foretold[SW_MEMORY_EXPERTS_MAX];
 
-	/* Nothing foretold must not stand for what is foretold later. */
+	/* An empty prediction must not stand for a later one. */
 	if (group->past.now.count) {
 		sw_memory_foretell(&group->past, &group->past.now, query,
 				   foretold);
@@ -390,7 +389,7 @@ double sw_memory_group_ask(struct sw_memory_group *group,
 	return sw_memory_group_say(group, site, query);
 }
 
-/* The order that a rule was chosen from. */
+/* Return the order that a rule was chosen from. */
 static const struct sw_memory_order *
 order_of(const struct sw_memory_group *group,
 	 const struct sw_memory_rule *rule)
@@ -428,7 +427,7 @@ static double foretell_of(const struct sw_memory_group *group, size_t expert,
 	return sw_memory_experts[expert].foretell(&ground);
 }
 
-/* From the smallest to the largest input that was seen. */
+/* Does the prediction grow from the smallest to the largest input seen? */
 static bool grows(const struct sw_memory_group *group, size_t expert,
 		  const struct sw_query *query)
 {
@@ -492,7 +491,7 @@ double sw_memory_group_again(struct sw_memory_group *group,
 	sw_memory_foretell(&group->past, &group->past.now, query, foretold);
 	bytes = say(rule_for(group, site, knowledge(query), foretold),
 		    foretold, attempt);
-	/* Where the steps that were chosen did not do, all that was needed. */
+	/* If the chosen steps were not enough, use the largest need. */
 	if (attempt > 2)
 		bytes = fmax(bytes, largest > failed_bytes ?
 			     largest * above_largest : 2 * failed_bytes);

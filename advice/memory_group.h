@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One group of runs: learns them and says what to ask for.
+ * Learn one group of runs and choose its request.
  *
- * A run that needs more than all before it never lowers what is said: what was
- * said before it is held until a run comes that does not.
+ * A run that needs more than all before it never lowers the answer: the answer
+ * from before is kept until a run comes that does not.
  */
 #ifndef SW_ADVICE_MEMORY_GROUP_H
 #define SW_ADVICE_MEMORY_GROUP_H
@@ -17,11 +17,11 @@
 
 enum { SW_MEMORY_ORDERS = 2 * SW_MEMORY_EXPERTS_MAX };
 
-/* Whom to follow, and how far above. */
+/* The expert to use, and the margin above it. */
 struct sw_memory_rule {
 	size_t expert;
 	struct sw_memory_margin margin;
-	size_t count;		/* runs that it was chosen from; 0: none */
+	size_t count;		/* runs it was chosen from; 0: none */
 };
 
 enum { SW_MEMORY_RULES = 4 };
@@ -47,23 +47,23 @@ struct sw_memory_group {
 	double open_bytes;	/* the largest of its runs; 0: none */
 };
 
-/* Why so much is said. */
+/* Reasons of an answer. */
 struct sw_memory_reason {
 	const struct sw_memory_expert *expert;	/* NULL: no rule */
-	bool is_held;		/* said before the newest, largest runs */
-	size_t errors;		/* that the margin was chosen from */
-	size_t fits;		/* of these, below it */
-	/* 95th to 5th percentile of need to foretold, by whom it is least. */
+	bool is_held;		/* from before the newest, largest runs */
+	size_t errors;		/* errors the margin was chosen from */
+	size_t fits;		/* errors below the margin */
+	/* 95th to 5th percentile of need to prediction, by the best expert. */
 	double spread;
 	double above_largest;	/* bytes to those of the largest error; ratio */
-	double beyond_input;	/* the query's, to the largest seen; 1: none */
-	bool grows;		/* more is foretold of larger inputs */
-	double risk;		/* that the next one needs more */
+	double beyond_input;	/* input to the largest seen; 1: not larger */
+	bool grows;		/* prediction grows with the input */
+	double risk;		/* probability that the next run needs more */
 };
 
 void sw_memory_group_fini(struct sw_memory_group *group);
 
-/* 0, or -1 (errno ENOMEM).  The cost of the run is added to the site's. */
+/* Learn a run and add its cost to the site's.  0, or -1 (errno ENOMEM). */
 int sw_memory_group_learn(struct sw_memory_group *group,
 			  struct sw_memory_site *site,
 			  const struct sw_run *run);
@@ -77,18 +77,18 @@ double sw_memory_group_say(struct sw_memory_group *group,
 			   const struct sw_memory_site *site,
 			   const struct sw_query *query);
 
-/* The same for a run that is going to be learned when it ends. */
+/* The same for a run that will be learned when it ends. */
 double sw_memory_group_ask(struct sw_memory_group *group,
 			   const struct sw_memory_site *site,
 			   const struct sw_query *query);
 
-/* Bytes for attempt 2 and up. */
+/* Return the bytes for attempt 2 and up. */
 double sw_memory_group_again(struct sw_memory_group *group,
 			     const struct sw_memory_site *site,
 			     const struct sw_query *query, double failed_bytes,
 			     unsigned attempt);
 
-/* Of bytes that were the answer to this query. */
+/* Explain bytes, the answer to this query. */
 void sw_memory_group_explain(struct sw_memory_group *group,
 			     const struct sw_memory_site *site,
 			     const struct sw_query *query, double bytes,

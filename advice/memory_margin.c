@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The margin that would have cost least so far. */
+/* Find the margin that would have cost least so far. */
 #include "advice/memory_margin.h"
 
 #include <math.h>
 
-/* What the prior of the tail weighs, in errors. */
+/* Weight of the tail's prior, in errors. */
 static const double prior_weight = 2;
 
-/* What groups in general weigh in that, in runs of this one. */
+/* Weight of groups in general in the prior, in runs of this group. */
 static const double general_weight = 8;
 
-/* As far as the tail goes, beyond the largest: 55 times as much. */
+/* Maximum of the tail beyond the largest: 55 times as much. */
 static const double furthest_log = 4;
 
-/* A schedule that does not end after so many is none. */
+/* A schedule that needs more attempts is invalid. */
 enum { ATTEMPTS_MAX = 20 };
 
 enum { TAIL_LARGEST = 6, TAIL_POINTS = 6 };
 
 /*
- * Quantiles of Weibull's distribution of shape 1/2 and mean 1, which is
- * log(1 - p)^2 / 2, in the middle of what each stands for.
+ * Quantiles of Weibull's distribution of shape 1/2 and mean 1, which is log(1 -
+ * p)^2 / 2, in the middle of the share that each represents.
  */
 static const struct {
 	double share, means;
@@ -29,7 +29,7 @@ static const struct {
 	{ 0.10, 1.7995 }, { 0.07, 3.7355 }, { 0.03, 8.8186 },
 };
 
-/* How far above the largest error to stay at most, in means of the tail. */
+/* First margins to try above the largest error, in means of the tail. */
 static const double heads[] = { 0, 0.02, 0.1, 0.2, 0.4, 0.75, 1.2, 1.85, 2.6,
 				3.8, 6, 9 };
 
@@ -41,8 +41,8 @@ struct sums {
 enum { KEYS_MAX = SW_MEMORY_ERRORS_MAX + TAIL_POINTS };
 
 /*
- * What the search for a margin works on: the keys of the errors and, as so many
- * shares of runs, those of the tail, each with the sums of all below it.
+ * State of the search for a margin: the keys of the errors and those of the
+ * tail, as shares of a run, each with the sums of all below it.
  */
 struct search {
 	const struct sw_memory_error *errors;
@@ -67,7 +67,7 @@ static double beyond(const struct search *search, double means)
 		bytes;
 }
 
-/* The logarithm of one error over another. */
+/* Return the logarithm of one error over another. */
 static double log_over(const struct sw_memory_error *error,
 		       const struct sw_memory_error *base, bool is_added)
 {
@@ -77,11 +77,11 @@ static double log_over(const struct sw_memory_error *error,
 }
 
 /*
- * What is expected of groups in general, or of this one, if it is less: of n
- * errors with an exponential tail, which is the border to the long ones, the
- * largest lies above the least by the sum of 1 / i up to n - 1 of its means on
- * average, about log(n - 1/2) + 0.5772 (A. Renyi, "On the theory of order
- * statistics", Acta Mathematica Hungarica 4 (1953) 191-231).
+ * Return the prior for groups in general, or this group's own if lower.  For n
+ * errors with an exponential tail, the border to long ones, the largest lies
+ * above the least by the sum of 1 / i up to n - 1 of its means on average,
+ * about log(n - 1/2) + 0.5772 (A. Renyi, "On the theory of order statistics",
+ * Acta Mathematica Hungarica 4 (1953) 191-231).
  */
 static double prior_of(const struct sw_memory_error *errors, size_t count,
 		       bool is_added, double prior)
@@ -123,7 +123,7 @@ static void add(struct sums *sums, double foretold, double need,
 	sums->runs += runs;
 }
 
-/* The one beyond is like the mean of those seen. */
+/* The run beyond has the mean prediction and duration of those seen. */
 static void init_tail(struct search *search, struct sums sums)
 {
 	double n = (double)search->count;
@@ -175,7 +175,7 @@ static void init(struct search *search, const struct sw_memory_error *errors,
 	search->most = costs->most * ((double)count + costs->tail_weight);
 }
 
-/* How many keys are not above a margin, from a known lower number. */
+/* Count the keys that are not above a margin; at least low are not. */
 static size_t find(const struct search *search, double margin, size_t low)
 {
 	size_t high = search->count + TAIL_POINTS;
@@ -191,7 +191,7 @@ static size_t find(const struct search *search, double margin, size_t low)
 	return low;
 }
 
-/* Byte-seconds allocated with a margin between two sums. */
+/* Return the byte-seconds allocated with a margin between two sums. */
 static double allocated(const struct search *search, double margin,
 			const struct sums *low, const struct sums *high)
 {
@@ -202,14 +202,14 @@ static double allocated(const struct search *search, double margin,
 	return foretold + margin * (high->seconds - low->seconds);
 }
 
-/* How many had enough after some attempts, and what these have cost. */
+/* Runs that had enough after some attempts, and the cost of these. */
 struct progress {
 	size_t done;
 	double cost;
-	double spare;		/* of that, what the last who had enough held */
+	double spare;		/* of it, unused by runs that fit this time */
 };
 
-/* Never less, so that one that costs too much already need not go on. */
+/* The cost never shrinks, so that the search can stop at a higher one. */
 static void attempt(const struct search *search, double level,
 		    struct progress *progress)
 {
@@ -227,7 +227,7 @@ static void attempt(const struct search *search, double level,
 	progress->done = fit;
 }
 
-/* After the last of a schedule, half as much again. */
+/* After the last level of a schedule add half as much again. */
 static double step_on(const struct search *search, double last, double level)
 {
 	if (!search->is_added)
@@ -236,7 +236,7 @@ static double step_on(const struct search *search, double last, double level)
 		       fmax(search->largest_foretold, last)) / 2;
 }
 
-/* From what the first attempt has cost. */
+/* Continue from the cost of the first attempt. */
 static void try(const struct search *search, struct progress progress,
 		struct sw_memory_margin *margin,
 		struct sw_memory_margin *best)
@@ -257,13 +257,13 @@ static void try(const struct search *search, struct progress progress,
 	*best = *margin;
 }
 
-/* How to go on after a failure: to what was never lacked, or by a factor. */
+/* Steps after a failure: to a level that was always enough, or by a factor. */
 struct schedule {
 	bool is_to_top;
-	double step;		/* means of the tail above; or the factor */
+	double step;		/* means of the tail above, or factor */
 };
 
-/* The first two go with every first attempt, all of them with the best. */
+/* Try the first two with every first attempt, all of them with the best. */
 static const struct schedule schedules[] = {
 	{ true, 1 }, { false, 1.6 }, { true, 0 }, { true, 4 }, { false, 1.3 },
 	{ false, 2 }, { false, 4 },
@@ -274,7 +274,7 @@ enum {
 	SCHEDULES = sizeof(schedules) / sizeof(*schedules)
 };
 
-/* False: there is no such one. */
+/* Return false if there is no such schedule. */
 static bool climb(const struct search *search, const struct schedule *schedule,
 		  struct sw_memory_margin *margin)
 {
@@ -303,7 +303,7 @@ static bool is_worth(const struct search *search, double cost,
 	return cost < best->cost && cost < search->most;
 }
 
-/* What the first attempt has come to. */
+/* Return the cost of the first attempt. */
 static struct progress try_first(const struct search *search, double first,
 				 size_t low, size_t high,
 				 struct sw_memory_margin *best)
@@ -323,7 +323,7 @@ static struct progress try_first(const struct search *search, double first,
 	return progress;
 }
 
-/* From the largest key up, until too much is held by those that fit. */
+/* Try from the largest key up, until successful runs waste too much. */
 static void try_heads(const struct search *search,
 		      struct sw_memory_margin *best)
 {
@@ -336,7 +336,7 @@ static void try_heads(const struct search *search,
 				     SCHEDULES_FIRST, best);
 }
 
-/* From it down, dense where few are above, until too many of them fail. */
+/* Try from it down, densely at the top, until too many runs fail. */
 static void try_keys(const struct search *search,
 		     struct sw_memory_margin *best)
 {
@@ -346,7 +346,7 @@ static void try_keys(const struct search *search,
 	for (i = 1; i < count && i < count - count / 8; i += 1 + i / 6) {
 		double key = search->keys[count - 1 - i], failed;
 
-		/* Nobody can ask for less than nothing. */
+		/* Nobody can request less than nothing. */
 		if (search->is_added && !(key + search->least_foretold > 0))
 			return;
 		failed = all->runs - search->up_to[try_first(search, key, 0,
@@ -384,7 +384,7 @@ double sw_memory_margin_risk(const struct sw_memory_error *errors,
 	struct search search;
 
 	init(&search, errors, count, is_added, costs);
-	/* A margin that was rounded up to its error is not below it. */
+	/* A margin rounded up to its error is not below it. */
 	*fits = find(&search, margin * (margin > 0 ? 1 + 1e-9 : 1), 0);
 	if (*fits > count)
 		*fits = count;

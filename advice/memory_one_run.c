@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a single run by itself says of memory. */
+/* Memory recommended by a single run. */
 #include "advice/memory_one_run.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Errors in order. */
+/* Sorted errors of an expert. */
 #include "advice/memory_order.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static bool is_below(const void *place, const void *key)
 	       *(const double *)key;
 }
 
-/* Where the first key stands that is not below. */
+/* Return the position of the first key that is not below. */
 static size_t find(const struct sw_memory_order *order, double key)
 {
 	return sw_lower_bound(order->places, order->count,
@@ -84,7 +84,7 @@ void sw_memory_order_remove(struct sw_memory_order *order,
 
 	if (!has_opinion(order, past, index))
 		return;
-	/* Among equals the newest stands first, and the oldest is removed. */
+	/* Among equals the newest is first, and the oldest is removed. */
 	place = find(order, nextafter(key_of(order, past, slot), INFINITY));
 	do {
 		if (place-- == 0)

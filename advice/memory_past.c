@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The past of one group. */
+/* History of one group. */
 #include "advice/memory_past.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ void sw_memory_past_fini(struct sw_memory_past *past)
 	*past = (struct sw_memory_past){ 0 };
 }
 
-/* Run i moves to where a room of that size has it. */
+/* Run i moves to i % room. */
 static int grow(struct sw_memory_past *past)
 {
 	size_t room = past->room ? 2 * past->room : 8;
@@ -31,7 +31,7 @@ static int grow(struct sw_memory_past *past)
 		return 0;
 	if (room > SW_MEMORY_WINDOW)
 		room = SW_MEMORY_WINDOW + SW_MEMORY_HELD_MAX;
-	/* Nothing has gone round yet, so all stay where they are. */
+	/* The ring has not wrapped yet, so all runs stay where they are. */
 	runs = realloc(past->runs, room * sizeof(*runs));
 	if (!runs)
 		return -1;
@@ -70,7 +70,7 @@ static void put_input(struct sw_memory_past *past, double input_bytes,
 	past->inputs[place] = (struct sw_memory_input){ input_bytes, index };
 }
 
-/* Of the run that the next one takes the place of. */
+/* Remove the input of the run that the next one overwrites. */
 static void drop_input(struct sw_memory_past *past, size_t index)
 {
 	double input_bytes = sw_memory_past_run(past, index)->input_bytes;
@@ -130,7 +130,7 @@ void sw_memory_past_ask(struct sw_memory_past *past,
 {
 	struct sw_memory_asked *asked;
 
-	/* The oldest will hardly come any more. */
+	/* The run of the oldest query is unlikely to end any more. */
 	if (past->asked_count == SW_MEMORY_ASKED_MAX)
 		memmove(past->asked, past->asked + 1,
 			--past->asked_count * sizeof(*past->asked));

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The probability that is stated of a choice. */
+/* Stated probability of a choice. */
 #include "advice/memory_risk.h"
 
 #include <math.h>
 
 /*
- * Fitted on "wfinstances" and "cws": of one run known, the next one with an
- * input as seen exceeds it at a fifth of the rate of all, of sixteen at most of
- * that rate; and with an input of twice what was seen the need grows by more
- * than was foretold, by the root of that, one time in four.
+ * Fitted on "wfinstances" and "cws": after one run the next one with a known
+ * input exceeds it at a fifth of the general rate, after sixteen at most at
+ * that rate; and with twice the largest input seen the need grows by more than
+ * predicted, by the root of that, one time in four.
  */
 static const double runs_of_half_weight = 4;
 static const double follow_power = 0.4, grown_power = 0.5;

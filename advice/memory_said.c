@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last answer of a group, which no run like the one before it raises. */
+/* The last answer of a group, not raised after a run like the one before it. */
 #include "advice/memory_said.h"
 
 #include <math.h>
 
-/* Two runs that differ by no more are alike. */
+/* Relative difference up to which two runs are alike. */
 static const double alike = 0.01;
 
 static bool is_like(double one, double other)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The last answer of a group.  One more run like the one before it, for which
- * that would have been enough, is no reason to raise it.
+ * The last answer of a group.  It is not raised just because of one more run
+ * like the one before it, for which the answer would have been enough.
  */
 #ifndef SW_ADVICE_MEMORY_SAID_H
 #define SW_ADVICE_MEMORY_SAID_H
@@ -13,12 +13,12 @@ struct sw_memory_said {
 	double bytes;		/* 0: none, or it may be raised */
 };
 
-/* Before the run is added to the past. */
+/* Call before the run is added to the past. */
 void sw_memory_said_judge(struct sw_memory_said *said,
 			  const struct sw_memory_past *past,
 			  const struct sw_run *run);
 
-/* Bytes, or the last answer to this query where it must not be raised. */
+/* Return bytes, or the last answer to this query if it must not be raised. */
 double sw_memory_said_keep(struct sw_memory_said *said,
 			   const struct sw_query *query, double bytes);
 

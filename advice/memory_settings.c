@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The constants of stepwell's choice of memory, chosen on the public traces
- * "tovar" and "wfinstances" (bench/bench_advice prints those and others apart),
- * prices with a look at "cws" and "mgnify_metaspades" as well.
+ * "tovar" and "wfinstances" (bench/bench_advice prints those and others
+ * separately), prices with regard to "cws" and "mgnify_metaspades" as well.
  *
- * The default is low, and its price for the site is by this rule: of 15, 50,
- * 150 and 500 times the cost of the mean run the least at which it fails no
- * more often than the safest published method on each of these four sets, and
- * wastes no more than the largest need + 20 % on any.  That is 150; 50 wastes a
- * seventh less and fails twice as often as the safest on cws and mgnify.  Where
- * both cannot be had, failures give way: a run that is killed is tried again,
- * memory that is held for nothing is gone.  Of three public traces that took no
- * part, it wastes less on all, and fails more often on one (Lotaru's: 13 of
- * 10,077 against Ponder's 10, which 500 would avoid for a tenth more waste).
+ * The default is low.  Its price for the site follows this rule: of 15, 50, 150
+ * and 500 times the cost of the mean run, the least at which it fails no more
+ * often than the safest published method on each of these four sets, and wastes
+ * no more than the largest need + 20 % on any.  The result is 150; 50 wastes a
+ * seventh less and fails twice as often as the safest on cws and mgnify.  If
+ * both cannot be had, failures give way: a killed run can be tried again,
+ * memory reserved but unused is lost.  On three public traces that took no part
+ * it wastes less on all, and fails more often on one (Lotaru's: 13 of 10,077
+ * against Ponder's 10, which 500 would avoid for a tenth more waste).
  *
  * Prices of high risk were chosen among those that waste no more than medium on
  * cws and mgnify.  Those of low risk for the group, its tail beyond the largest
  * and its retry factor are the least wasteful of some 60 that fail no more
  * often than the safest published method on each of the four, whether a failed
- * attempt takes all of its time or half.  On the first two 11 to 20 % of the
- * needs after the first, and 5 % after the sixteenth were above all
+ * attempt takes all of its time or half.  On the first two, 11 to 20 % of the
+ * needs after the first run, and 5 % after the sixteenth, were above all
  * before, with a mean logarithm of 0.2 after one, 0.1 after four and 0.03 after
  * a hundred, half of it by a tenth of that mean or less: a long tail.
  */

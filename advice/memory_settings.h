@@ -7,21 +7,21 @@
 
 struct sw_memory_settings {
 	/*
-	 * Of a failure: shares of the mean cost (need times time) of the runs
-	 * of the group, and of all runs.
+	 * Price of a failure: shares of the mean cost (need times time) of the
+	 * group's runs, and of all runs.
 	 */
 	double group_price, site_price;
-	double tail_weight;	/* of what is beyond the largest, in runs */
+	double tail_weight;	/* of the part beyond the largest, in runs */
 	/* Mean logarithm beyond the largest of n: first / n^power. */
 	double tail_first, tail_power;
-	double tail_bytes;	/* as much is added to that mean */
-	/* On what is not the largest need, as a share: this / (n + 1). */
+	double tail_bytes;	/* added to that mean, in bytes */
+	/* Relative penalty unless the largest need is used: this / (n + 1). */
 	double other_penalty;
-	/* At least, from one attempt to the next; the policy's, if it is more. */
+	/* Minimum from one attempt to the next; the policy's if larger. */
 	double retry_factor;
 };
 
-/* By enum sw_risk. */
+/* Indexed by enum sw_risk. */
 extern const struct sw_memory_settings sw_memory_settings[];
 
 #endif

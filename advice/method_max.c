@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The largest need seen, and with a margin: what people do by hand, and KRR,
- * whose margin and step after a kill differ.
+ * The largest need seen, with a margin: what people do by hand, and KRR, which
+ * differs in margin and step after a kill.
  */
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Ponder: a line through needs over input sizes whose errors below cost fifty
- * times as much as those above, held between what was seen, plus twice the
- * deviation of runs with such an input; the largest seen where input does not
- * explain need; the user's request for the first five runs and for attempts
+ * Ponder: a line through needs over input sizes for which an error below costs
+ * fifty times as much as one above, clamped to the observed needs, plus twice
+ * the deviation of runs with such an input; the largest need if the input does
+ * not explain it; the user's request for the first five runs and for attempts
  * after a failure.
  */
 #include <math.h>
@@ -20,12 +20,12 @@
 enum { RULES_COUNT = 5, WEIGHTLESS_COUNT = 10, STEPS_MAX = 50 };
 
 struct group {
-	struct sw_numbers x, y;		/* of runs whose input is known */
+	struct sw_numbers x, y;		/* of runs with a known input */
 	size_t count;			/* of all runs */
 	double largest_bytes, least_bytes, largest_input;
 	struct sw_line_sums sums;
 	struct sw_line line;
-	size_t line_count;	/* of the points that it was drawn for */
+	size_t line_count;	/* points it was fitted to */
 };
 
 static void fini(void *opaque)
@@ -57,7 +57,7 @@ static int learn(void *opaque, struct sw_memory_site *site,
 
 /*
  * The loss is convex with one minimum, which weighted least squares reach when
- * no point changes sides.  (The authors' program walks there by a simplex.)
+ * no point changes sides.  (The authors' program uses a simplex search.)
  */
 static struct sw_line draw_line(const struct group *group)
 {
@@ -84,7 +84,7 @@ static struct sw_line draw_line(const struct group *group)
 	return line;
 }
 
-/* Weighted variance of the errors: runs with such an input count most. */
+/* Return the variance of the errors, weighted by nearness of the input. */
 static double variance_near(const struct group *group, double input)
 {
 	double furthest = 0, extra, squares = 0;
@@ -93,7 +93,7 @@ static double variance_near(const struct group *group, double input)
 
 	for (i = 0; i < count; i++)
 		furthest = fmax(furthest, fabs(group->x.items[i] - input));
-	/* The furthest counts for nothing, unless there are few. */
+	/* The furthest has no weight, unless there are few. */
 	extra = fmax(1 - (double)count / WEIGHTLESS_COUNT, 0) / 100;
 	for (i = 0; i < count; i++) {
 		double x = group->x.items[i];
@@ -114,7 +114,7 @@ static double by_line(struct group *group, double input)
 {
 	double bytes;
 
-	/* Drawn for each run while few; from 256 on, one in 256 is let be. */
+	/* Fit again for each run up to 256, then for one in 256. */
 	if (group->x.count > group->line_count + group->line_count / 256) {
 		group->line = draw_line(group);
 		group->line_count = group->x.count;
@@ -140,7 +140,7 @@ static double ask(void *opaque, const struct sw_asking *asking)
 	if (!group->count)
 		return NAN;
 	if (group->count < RULES_COUNT) {
-		/* Without a request there is nothing else to go by. */
+		/* Without a request there is no alternative. */
 		if (!(group->largest_input > query->input_bytes) &&
 		    query->requested_bytes > 0)
 			return query->requested_bytes;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The user's own request: what all others are measured against. */
+/* The user's own request: the baseline of all other methods. */
 #include "advice/methods.h"
 
 static int learn(void *group, struct sw_memory_site *site,
@@ -21,7 +21,7 @@ const struct sw_method sw_method_request = {
 	.name = "request",
 	.title = "the user's request",
 	.source = "the run's own request",
-	.group_size = 1,	/* nothing, but not zero bytes */
+	.group_size = 1,	/* unused, but not zero bytes */
 	.learn = learn,
 	.ask = ask,
 };

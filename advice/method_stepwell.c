@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepwell's own method: of several simple ways to foretell need the one whose
- * past errors, with the margin that suits them, would have cost least.
+ * stepwell's own method: of several simple predictors, the one whose past
+ * errors, with the best margin for them, would have cost least.
  */
 #include "advice/memory_group.h"
 #include "advice/methods.h"

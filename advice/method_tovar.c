@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tovar's first allocation of least waste: the need a of those seen for which
- * a * E[T] + largest * E[T; need > a] is least, that is, what is held once and
- * what is held again by those that did not fit.  Then the largest seen and all
- * of the node; or doubled, which is the variant with _x2.
+ * Tovar's first allocation of least waste: the need a of those seen that
+ * minimizes a * E[T] + largest * E[T; need > a], that is, the first allocation
+ * and the second one of runs that did not fit.  Then the largest need and all
+ * of the node; or doubling, in the variant with _x2.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "advice/numbers.h"
 
 struct group {
-	struct sw_numbers needs, seconds;	/* by need */
+	struct sw_numbers needs, seconds;	/* sorted by need */
 	double total_seconds;
-	double first_bytes;		/* NAN: to be found anew */
-	size_t first_count;		/* of the needs that it was found for */
+	double first_bytes;		/* NAN: must be computed again */
+	size_t first_count;		/* needs it was computed from */
 };
 
 static void fini(void *opaque)
@@ -47,7 +47,7 @@ static int learn(void *opaque, struct sw_memory_site *site,
 	return 0;
 }
 
-/* Where no run has a time, nothing is less waste than another: the largest. */
+/* If no run has a time, no allocation has the least waste: use the largest. */
 static double find_first(const struct group *group)
 {
 	size_t count = group->needs.count, i;
@@ -59,7 +59,7 @@ static double find_first(const struct group *group)
 		double need = group->needs.items[i];
 		double waste = need * total + largest * above;
 
-		/* Equal needs are all held by an allocation of that size. */
+		/* An allocation of that size holds all equal needs. */
 		if ((i + 1 == count || group->needs.items[i + 1] > need) &&
 		    waste < least) {
 			least = waste;
@@ -71,8 +71,8 @@ static double find_first(const struct group *group)
 }
 
 /*
- * To look at all needs for each run would take the square of their number:
- * from 256 on, one more in 256 is not looked at.
+ * Examining all needs for each run would be quadratic: from 256 on, compute
+ * again only when one in 256 is new.
  */
 static double ask(void *opaque, const struct sw_asking *asking)
 {

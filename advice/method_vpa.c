@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Kubernetes' Vertical Pod Autoscaler, its recommender's target for memory: a
- * histogram of peaks with buckets that grow by 5 %, samples that lose half of
+ * histogram of peaks with buckets growing by 5 %, samples that lose half of
  * their weight in a day, the end of the bucket of the 90th percentile, and a
  * margin of 15 %.  It is made for services with a peak for each day; here each
  * run gives one peak.
@@ -18,7 +18,7 @@
 #define HALF_LIFE_SECONDS 86400.0
 #define KILLED_FACTOR 1.2
 #define KILLED_STEP_BYTES (100.0 * 1024 * 1024)
-/* Weights are scaled down before their exponent goes beyond. */
+/* Weights are scaled down before their exponent exceeds this. */
 #define EXPONENT_MAX 100.0
 
 enum { BUCKETS = 177 };
@@ -50,7 +50,7 @@ static size_t find_bucket(double bytes)
 	return index < BUCKETS - 1 ? (size_t)index : BUCKETS - 1;
 }
 
-/* Runs without a time have no age: all weigh the same. */
+/* Runs without a time have no age: all have the same weight. */
 static double weight_of(struct histogram *histogram, double seconds)
 {
 	double exponent;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Witt's linear regression on the input size, plus one standard deviation of
- * its errors; without input sizes on nothing, so that it is the mean.  Doubled
- * after a failure.
+ * its errors; without input sizes that of a constant, which is the mean.
+ * Doubles after a failure.
  */
 #include <math.h>
 

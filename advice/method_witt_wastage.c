@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Witt's low-wastage regression, trained anew as runs end: the line over input
- * sizes that would have wasted least in the past, retries by doubling
- * included.  Without input sizes the constant that would have.
+ * Witt's low-wastage regression, trained again as runs end: the line over input
+ * sizes that would have wasted least in the past, retries by doubling included.
+ * Without input sizes a constant, chosen likewise.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "common/grow.h"
 
 /*
- * A line is searched for anew when one in 16 runs is new, in at most so many,
- * evenly spread over the past: a search looks at all of them 500 times.
+ * Fit the line again when one in 16 runs is new, to at most POINTS_MAX runs
+ * spread evenly over the past: a search evaluates all of them 500 times.
  */
 enum { NEW_ONE_IN = 16, POINTS_MAX = 512 };
 
@@ -61,7 +61,7 @@ static int learn(void *opaque, struct sw_memory_site *site,
 	return add(&group->without, 0, run);
 }
 
-/* Where there is no memory for it the line stays as it was. */
+/* Fit the line; if out of memory keep the last one. */
 static void fit(const struct sw_policy *policy, struct points *points)
 {
 	struct sw_point chosen[POINTS_MAX];
@@ -75,10 +75,10 @@ static void fit(const struct sw_policy *policy, struct points *points)
 	size_t i;
 
 	for (i = 0; i < runs.count; i++) {
-		/* Of the many the last is always among them. */
+		/* The selection always includes the last run. */
 		chosen[i] = points->items[(i + 1) * points->count /
 					  runs.count - 1];
-		/* Where no run has a time, each counts for one. */
+		/* If no run has a time, all have the same weight. */
 		if (!(points->total_seconds > 0))
 			chosen[i].seconds = 1;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The methods that there are. */
+/* Table of the methods. */
 #include "advice/methods.h"
 
 #include <string.h>

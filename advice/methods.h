@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The rows of methods.c. */
+/* Methods listed in methods.c. */
 #ifndef SW_ADVICE_METHODS_H
 #define SW_ADVICE_METHODS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Kinds of nodes in the order of what they cost, without a prediction. */
+/* Sort kinds of nodes by cost, without a prediction. */
 #include "advice/node_kinds.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ double sw_node_share(const struct sw_node_kind *kind,
 	return share;
 }
 
-/* "" where the work fits. */
+/* Describe why the work does not fit; "" if it does. */
 static void find_obstacle(const struct sw_node_need *need,
 			  const struct sw_node_kind *kind, char *why)
 {
@@ -68,7 +68,7 @@ static struct sw_kind_choice choice_of(const struct sw_kind_question *question,
 	return choice;
 }
 
-/* NAN behind all numbers. */
+/* Sorts NAN after all numbers. */
 static bool is_less(double one, double other)
 {
 	return isnan(other) ? !isnan(one) : one < other;
@@ -82,7 +82,7 @@ static bool is_before(const struct sw_kind_choice *one,
 	return is_less(one->hour_cost, other->hour_cost);
 }
 
-/* By insertion: a site has few kinds, and equals keep their order. */
+/* Insertion sort: a site has few kinds, and equals keep their order. */
 void sw_node_kinds_choose(const struct sw_kind_question *question,
 			  struct sw_kind_choice *choices)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which kind of node work should run on.  Nothing is predicted: a time is
- * known only of kinds on which the same work ran often enough; of the others
- * only whether the work fits, what that costs an hour, and whether what they
- * have more of ever limited it.
+ * Choose the kind of node for a job group.  Nothing is predicted: the time is
+ * known only for kinds on which the same work ran often enough.  For other
+ * kinds it is known only whether the work fits, the cost of an hour, and
+ * whether anything they have more of ever limited the work.
  */
 #ifndef SW_ADVICE_NODE_KINDS_H
 #define SW_ADVICE_NODE_KINDS_H
@@ -16,7 +16,7 @@ enum {
 	SW_NODE_WHY_SIZE = 256,
 	SW_DATE_SIZE = 11, /* "2026-01-08" */
 	SW_CURRENCY_SIZE = 8,
-	SW_KIND_RUNS_MIN = 5, /* of one kind: fewer tell no time */
+	SW_KIND_RUNS_MIN = 5, /* fewer runs on a kind give no time */
 };
 
 /* A row of the site's catalogue.  Numbers that are not given are NAN. */
@@ -30,7 +30,7 @@ struct sw_node_kind {
 	char as_of[SW_DATE_SIZE]; /* of the price; "": none */
 };
 
-/* What the work takes on each of its nodes; NAN: not known. */
+/* Resources the work uses on each of its nodes; NAN: not known. */
 struct sw_node_need {
 	double cpus, bytes, gpus;
 };
@@ -41,21 +41,21 @@ struct sw_kind_seen {
 	double median_seconds;
 };
 
-/* One kind for the work. */
+/* A kind evaluated for the work. */
 struct sw_kind_choice {
-	size_t kind; /* its index */
+	size_t kind; /* index of the kind */
 	bool fits;
-	char obstacle[SW_NODE_WHY_SIZE]; /* it does not fit; else "" */
-	double share;			 /* of a node that it takes, 0 to 1 */
-	double hour_cost;		 /* of all its nodes; NAN: no price */
-	size_t runs;			 /* that were on it */
-	double seconds;			 /* their median; NAN: too few */
+	char obstacle[SW_NODE_WHY_SIZE]; /* why it does not fit, or "" */
+	double share;			 /* used share of a node, 0 to 1 */
+	double hour_cost;		 /* all its nodes; NAN: no price */
+	size_t runs;			 /* runs on this kind */
+	double seconds;			 /* median; NAN: too few runs */
 	double run_cost;		 /* NAN: no time or no price */
 };
 
 struct sw_kind_question {
 	const struct sw_node_kind *kinds;
-	const struct sw_kind_seen *seen; /* of each kind; NULL: none */
+	const struct sw_kind_seen *seen; /* by kind; NULL: none */
 	size_t count;
 	struct sw_node_need need;
 	double nodes;  /* NAN: one */
@@ -63,23 +63,23 @@ struct sw_kind_question {
 };
 
 /*
- * What is fullest decides, as with Slurm's MAX_TRES: the largest share of a
- * node that a need takes, above 1 where it does not fit.  NAN: not known.
+ * Return the largest share of a node that a need takes, above 1 if it does not
+ * fit, as with Slurm's MAX_TRES.  NAN: not known.
  */
 double sw_node_share(const struct sw_node_kind *kind,
 		     const struct sw_node_need *need);
 
 /*
- * All kinds into choices, which has room for count: those that fit first, of
- * these those with a price, the cheapest hour first.
+ * Fill choices, which has room for count, with all kinds: those that fit first,
+ * among them those with a price, lowest price for an hour first.
  */
 void sw_node_kinds_choose(const struct sw_kind_question *question,
 			  struct sw_kind_choice *choices);
 
 /*
- * Of the choices the one whose runs cost least, with a time; where there are
- * no prices, the one that takes least time.  NULL: fewer than two have a time,
- * so nothing was compared.
+ * Return the choice with a known time whose runs cost least or, without prices,
+ * take the least time.  NULL: fewer than two have a time, so nothing can be
+ * compared.
  */
 const struct sw_kind_choice *
 sw_node_kinds_best(const struct sw_kind_choice *choices, size_t count);

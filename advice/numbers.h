@@ -12,7 +12,7 @@ struct sw_numbers {
 
 /* 0, or -1 (errno ENOMEM). */
 int sw_numbers_add(struct sw_numbers *numbers, double number);
-/* Keeps the numbers in order.  Where it was put, or -1 (errno ENOMEM). */
+/* Insert in order.  Returns the index, or -1 (errno ENOMEM). */
 long sw_numbers_insert(struct sw_numbers *numbers, double number);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How many CPUs a run could use at once. */
+/* Determine how many CPUs a run could use at once. */
 #include "advice/parallel.h"
 
 #include <math.h>
@@ -7,12 +7,12 @@
 /* The sum of two whole numbers up to this is exact. */
 static const double countable = 0x1p52;
 
-/* Most CPUs that were busy in a phase of this level. */
+/* Return the maximum of CPUs busy in a phase of this level. */
 static double upper_edge(const struct sw_run *run, size_t level, double lower)
 {
 	double upper = sw_busy_cores[level];
 
-	/* Where neither is known, upper stays; fmin() takes the number. */
+	/* If neither is known, upper stays: fmin() ignores NAN. */
 	upper = fmin(upper, run->peak_cores);
 	upper = fmin(upper, run->requested_cores);
 	if (!isfinite(upper) || upper < lower)
@@ -21,8 +21,8 @@ static double upper_edge(const struct sw_run *run, size_t level, double lower)
 }
 
 /*
- * Where within their levels the CPUs were: so that the sum is what was used.
- * At the upper edge where that is not known, which asks for too many.
+ * Interpolate within levels so that the sum matches the CPU time used.  At the
+ * upper edge if that is not known, which requests too many.
  */
 static double place_within(const struct sw_run *run, double least, double most)
 {

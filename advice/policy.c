@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The policy where a site has none. */
+/* The default policy. */
 #include "advice/policy.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replays runs against a method and adds up what it wasted and broke. */
+/* Replay runs against a method and add up wastage and failures. */
 #include "advice/replay.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #define BYTES_PER_GB 1e9
 #define SECONDS_PER_HOUR 3600.0
 
-/* Sizey's protocol: groups of fewer are left out, this share is for training. */
+/* Sizey's protocol: smaller groups are left out; share of runs for testing. */
 enum { SIZEY_RUNS_MIN = 34, SIZEY_TEST_PERCENT = 70 };
 
 struct replay {
@@ -20,7 +20,7 @@ struct replay {
 	const struct sw_replay_run *runs;
 	bool is_warm_only, has_risks;
 	struct sw_replay_sum *sums;
-	size_t *learned;	/* finished runs of each group */
+	size_t *learned;	/* finished runs, by group */
 	sw_replay_seen_f seen;
 	void *context;
 };
@@ -45,7 +45,7 @@ static int learn(struct replay *replay, size_t index)
 	return sw_learner_learn(&replay->learner, item->group, &item->run);
 }
 
-/* With no opinion: what the user asked for, else all that there is. */
+/* Without an answer use the user's request, or else all memory. */
 static double first_of(struct replay *replay, const struct sw_query *query,
 		       struct sw_replay_sum *sum)
 {
@@ -73,7 +73,7 @@ static double next_of(struct replay *replay, const struct sw_query *query,
 
 static double gb_hours(double bytes, const struct sw_run *run)
 {
-	/* A run whose time is not known wastes nothing that can be said. */
+	/* A run of unknown duration has no wastage. */
 	if (!(run->elapsed_seconds > 0))
 		return 0;
 	return bytes / BYTES_PER_GB * run->elapsed_seconds / SECONDS_PER_HOUR;
@@ -135,7 +135,7 @@ static void ask(struct replay *replay, size_t index)
 		count(replay, index);
 }
 
-/* A run at a time; ties go by index, so that a replay can be repeated. */
+/* Time of a run; ties are ordered by index, so that a replay is repeatable. */
 struct moment {
 	double seconds;
 	size_t index;
@@ -163,8 +163,8 @@ static bool has_times(const struct sw_run *run)
 }
 
 /*
- * Starts and ends, each by time.  Groups of which a run has no times come
- * before in the order in which they were given, each run learned at once.
+ * Starts and ends, each sorted by time.  Groups that contain a run without
+ * times are replayed before, in the given order, each run learned at once.
  */
 struct moments {
 	struct moment *starts, *ends;
@@ -212,7 +212,7 @@ static int replay_moments(struct replay *replay, struct moments *moments)
 	qsort(moments->ends, moments->count, sizeof(*moments->ends),
 	      compare_moments);
 	for (i = 0; i < moments->count; i++) {
-		/* One that ends in the moment it starts does not see itself. */
+		/* A run that ends as it starts does not see itself. */
 		while (moments->ends[ended].seconds <
 		       moments->starts[i].seconds) {
 			if (learn(replay, moments->ends[ended++].index) < 0)
@@ -285,7 +285,7 @@ static bool is_in_protocol(const struct sw_run *run)
 	return sw_replay_is_counted(run) && run->elapsed_seconds > 0;
 }
 
-/* items: the runs of the protocol, by group; firsts: where a group begins. */
+/* items: the runs of the protocol by group; firsts: start of each group. */
 static int replay_sizey(struct replay *replay, size_t run_count,
 			size_t group_count, uint64_t seed)
 {

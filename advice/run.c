@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is not known of a run, and what the first attempt at it asked for. */
+/* Defaults of an unknown run, and the request of its first attempt. */
 #include "advice/run.h"
 
 #include <math.h>
 
-/* Dense where sites choose: small numbers, then halves and doubles. */
+/* Dense at usual choices: small numbers, then halves and doubles. */
 const double sw_busy_cores[SW_BUSY_LEVELS] = {
 	0.5, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256,
 	INFINITY,

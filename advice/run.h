@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A run of the past in numbers: all that advice is made from.  A run is a job,
- * a step of one, or a task of a workflow.  NAN is "not known", never 0.
+ * Measurements of a past run, the only input of advice.  A run is a job, a
+ * step, or a task of a workflow.  NAN is "not known", never 0.
  */
 #ifndef SW_ADVICE_RUN_H
 #define SW_ADVICE_RUN_H
@@ -12,13 +12,13 @@
 enum sw_run_state {
 	SW_RUN_UNKNOWN,
 	SW_RUN_COMPLETED,
-	SW_RUN_FAILED,		/* by its own doing */
+	SW_RUN_FAILED,		/* by itself */
 	SW_RUN_OUT_OF_MEMORY,
 	SW_RUN_TIMEOUT,		/* killed at its time limit */
-	SW_RUN_CANCELLED,	/* by a person, a node's failure, preemption */
+	SW_RUN_CANCELLED,	/* by a person, node failure or preemption */
 };
 
-/* What memory was requested by; in struct sw_run as a number. */
+/* Unit of the memory request; a number in struct sw_run. */
 enum sw_memory_per {
 	SW_MEMORY_PER_UNKNOWN,
 	SW_MEMORY_PER_NODE, /* --mem */
@@ -27,8 +27,8 @@ enum sw_memory_per {
 };
 
 /*
- * Wall time by the number of CPUs that were busy: busy_seconds[i] is that with
- * more than sw_busy_cores[i - 1] and at most sw_busy_cores[i].
+ * Wall time by the number of busy CPUs: busy_seconds[i] has more than
+ * sw_busy_cores[i - 1] and at most sw_busy_cores[i].
  */
 enum { SW_BUSY_LEVELS = 18 };
 extern const double sw_busy_cores[SW_BUSY_LEVELS];
@@ -38,15 +38,15 @@ struct sw_run {
 	double start_seconds, end_seconds;	/* since the Epoch */
 	double elapsed_seconds;
 	double submit_seconds;	/* NAN: it may have waited */
-	double exit_code;	/* 128 + n: by signal n */
+	double exit_code;	/* 128 + n: killed by signal n */
 	unsigned attempt;	/* from 1; 0: not known */
 
-	/* Memory on its fullest node; need as DESIGN's truth 1 has it. */
+	/* Memory on its fullest node; need as defined by DESIGN's truth 1. */
 	double requested_bytes;
-	double memory_per; /* an sw_memory_per of it; NAN */
+	double memory_per; /* enum sw_memory_per; NAN */
 	/*
-	 * Of a retry what the first attempt at it had: a request that grew
-	 * because that failed tells the need.  NAN: no retry, or not known.
+	 * Request of a retry's first attempt: a request that grew because that
+	 * failed reveals the need.  NAN: no retry, or not known.
 	 */
 	double first_requested_bytes;
 	double need_bytes, need_upper_bytes;
@@ -64,15 +64,15 @@ struct sw_run {
 	double busy_seconds[SW_BUSY_LEVELS];
 
 	double nodes, tasks;
-	double slowest_task_ratio;	/* its CPU time to the tasks' mean */
+	double slowest_task_ratio;	/* CPU time to the tasks' mean */
 
 	double requested_gpus, used_gpus;
-	double gpu_busy_ratio;		/* mean over the used ones, 0 to 1 */
+	double gpu_busy_ratio;		/* mean over used GPUs, 0 to 1 */
 	double gpu_memory_bytes;	/* on its fullest GPU */
 
-	/* What limited it: shares of its time, each 0 to 1. */
+	/* Shares of its time limited by each, 0 to 1. */
 	double cpu_share, io_share, network_share, gpu_share;
-	/* Of its time, or of its CPU time: waited for others, or spun. */
+	/* Share of its time waiting for others, or of its CPU time spinning. */
 	double waiting_share;
 
 	double input_bytes;	/* known before it starts */
@@ -81,24 +81,24 @@ struct sw_run {
 /* A run about which nothing is known. */
 extern const struct sw_run sw_run_unknown;
 
-/* What the first attempt at it asked for, as far as that is known. */
+/* Return the request of the first attempt, if known. */
 double sw_run_first_request(const struct sw_run *run);
 
 bool sw_run_is_retry(const struct sw_run *run);
 
-/* As far as is known: nothing says that it did not. */
+/* Is there no evidence that it failed? */
 bool sw_run_ended_well(const struct sw_run *run);
 
-/* It was killed, or held at its limit: what it had was not enough. */
+/* Was it killed, or held at its limit, for lack of memory? */
 bool sw_run_had_too_little(const struct sw_run *run);
 
-/* Runs of one group, by the time of their ends. */
+/* Runs of one group, ordered by end time. */
 struct sw_runs {
 	const struct sw_run *items;
 	size_t count;
 };
 
-/* The size of its input is known of at least half of them. */
+/* Are input sizes known for at least half of the runs? */
 bool sw_runs_have_inputs(const struct sw_runs *runs);
 
 #endif

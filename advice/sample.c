@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A value and where it was. */
+/* A value and its original index. */
 struct item {
 	double value;
 	size_t index;
@@ -52,7 +52,7 @@ double sw_quantile(const double *sorted, size_t count, double share)
 			       (sorted[below + 1] - sorted[below]);
 }
 
-/* The mean rank of items[first] to items[last - 1]. */
+/* Assign the mean rank of items[first] to items[last - 1]. */
 static void rank_equals(double *ranks, const struct item *items, size_t first,
 			size_t last)
 {

@@ -7,16 +7,19 @@
 
 void sw_sample_sort(double *values, size_t count);
 
-/* The mean of the middle two where count is even; scratch holds count. */
+/*
+ * Return the median, the mean of the middle two if count is even; scratch has
+ * room for count.
+ */
 double sw_sample_median(double *scratch, const double *values, size_t count);
 
 /*
- * Of sorted numbers, one or more: linear between the two nearest (type 7 of
- * Hyndman and Fan, The American Statistician 1996).
+ * Quantile of at least one sorted number: linear between the two nearest (type
+ * 7 of Hyndman and Fan, The American Statistician 1996).
  */
 double sw_quantile(const double *sorted, size_t count, double share);
 
-/* Ranks from 1, equal values their mean; allocated.  NULL: no memory. */
+/* Return allocated ranks from 1, equal values sharing their mean; or NULL. */
 double *sw_sample_ranks(const double *values, size_t count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How large the next value may be; gives up with fewer than two ends. */
+/* Bound the next value; needs at least two ends. */
 #include "advice/survival.h"
 
 #include <errno.h>
@@ -10,24 +10,24 @@
 #include "common/grow.h"
 
 /*
- * The tail begins so that a quarter of the values, and two at least, are in
- * it; a run's time is not known better than to 2 %, however alike a few are.
+ * The tail holds a quarter of the values, at least two; a run's time is not
+ * known better than to 2 %, however alike a few runs are.
  */
 static const double tail_share = 0.25;
 static const double least_excess = 0.02;
 
 /*
- * Known before: a gamma prior on the rate, worth one excess of a factor of e.
- * Without it the risk that comes out on job logs is two to ten times the
- * stated one, since runs that were alike so far still change all at once.
+ * A gamma prior on the rate, worth one excess of a factor of e.  Without it the
+ * actual risk on job logs is two to ten times the stated one, since runs that
+ * were alike so far still change all at once.
  */
 static const double prior_ends = 1, prior_sum = 1;
 
-/* The part of the values that the tail is fitted to. */
+/* The values to which the tail is fitted. */
 struct tail {
 	double threshold;
-	double above;		/* probability to be above the threshold */
-	double sum;		/* of the logarithms of the excesses */
+	double above;		/* probability of exceeding the threshold */
+	double sum;		/* sum of the logarithms of the excesses */
 	double ends;
 };
 
@@ -37,7 +37,7 @@ void sw_survival_fini(struct sw_survival *survival)
 	*survival = (struct sw_survival){ 0 };
 }
 
-/* Where a point goes: behind its equals, ends before lower bounds. */
+/* Return where to insert: after equal values, ends before lower bounds. */
 static size_t place_of(const struct sw_survival *survival, double value,
 		       bool is_lower_bound)
 {
@@ -87,7 +87,7 @@ double sw_survival_largest(const struct sw_survival *survival)
 		survival->points[survival->count - 1].value : NAN;
 }
 
-/* Probability to be above the point, of which before are below it or it. */
+/* Multiply by the probability of exceeding point number before. */
 static double step_down(const struct sw_survival *survival, double above,
 			size_t before)
 {
@@ -97,7 +97,7 @@ static double step_down(const struct sw_survival *survival, double above,
 		above : above * (1 - 1 / at_risk);
 }
 
-/* Index of the threshold: of the ends behind it enough are in the tail. */
+/* Return the index of the threshold, with enough ends above it for the tail. */
 static size_t threshold_index(const struct sw_survival *survival)
 {
 	size_t wanted = (size_t)ceil(tail_share * (double)survival->ends);
@@ -116,7 +116,7 @@ static size_t threshold_index(const struct sw_survival *survival)
 	return i;
 }
 
-/* false: fewer than two ends, which tell nothing of how much they differ. */
+/* Return false with fewer than two ends, which do not show their spread. */
 static bool fit_tail(const struct sw_survival *survival, struct tail *tail)
 {
 	size_t index, i;
@@ -156,12 +156,12 @@ sw_survival_limit(const struct sw_survival *survival, double risk)
 {
 	struct sw_survival_limit limit = { NAN, false };
 	double at_risk = (double)(survival->count + 1), share = 1 / at_risk;
-	/* What adds up by rounding is not more than the risk. */
+	/* Tolerate rounding errors of the sum. */
 	double most = risk * (1 + 1e-9), enough = most / share + 1;
 	struct tail tail;
 	size_t i;
 
-	/* Each has one share; a lower bound's goes to those above. */
+	/* Each value has one share; a lower bound's goes to those above. */
 	for (i = 0; i < survival->count; i++, at_risk--) {
 		if (survival->points[i].is_lower_bound) {
 			share *= at_risk / (at_risk - 1);

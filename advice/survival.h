@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How large may the next value be, given those that were seen?  Some of them
- * are lower bounds only: runs that were killed at their limit or cancelled.
+ * Bound the next value, given those seen.  Some of these are lower bounds only:
+ * runs that were killed at their limit or cancelled.
  *
- * Within what was seen: Kaplan and Meier's estimate ("Nonparametric estimation
- * from incomplete observations", JASA 53 (1958) 457-481), with one value at
- * risk that never ends, the next one.  Where nothing is a lower bound this is
+ * Within the observed range: Kaplan and Meier's estimate ("Nonparametric
+ * estimation from incomplete observations", JASA 53 (1958) 457-481), with one
+ * value at risk that never ends, the next one.  Without lower bounds this is
  * split conformal prediction: P(next > k-th of n) = 1 - k / (n + 1), whatever
  * the distribution (Vovk, Gammerman and Shafer, "Algorithmic Learning in a
  * Random World", 2005).
  *
- * Beyond that: the logarithms of the excesses over a high threshold are
- * taken for exponential (B. M. Hill, "A simple general approach to inference
- * about the tail of a distribution", Annals of Statistics 3 (1975) 1163-1174),
- * lower bounds as such.  With d ends among them and the sum s, a further one
- * is above x with probability (1 + x / (s + b))^-(d + a): the rate integrated
- * out under a gamma prior (A. Gelman et al., "Bayesian Data Analysis", 2.6),
- * so that few values give a wide margin by themselves.
+ * Beyond that: the logarithms of the excesses over a high threshold are assumed
+ * to be exponential (B. M. Hill, "A simple general approach to inference about
+ * the tail of a distribution", Annals of Statistics 3 (1975) 1163-1174), lower
+ * bounds as such.  With d ends among them and the sum s, a further one is above
+ * x with probability (1 + x / (s + b))^-(d + a): the rate integrated out under
+ * a gamma prior (A. Gelman et al., "Bayesian Data Analysis", 2.6), so that few
+ * values give a wide margin by themselves.
  */
 #ifndef SW_ADVICE_SURVIVAL_H
 #define SW_ADVICE_SURVIVAL_H
@@ -32,12 +32,12 @@ struct sw_survival_point {
 struct sw_survival {
 	struct sw_survival_point *points;	/* by value, ends first */
 	size_t count;
-	size_t ends;		/* that are not lower bounds */
+	size_t ends;		/* values that are not lower bounds */
 };
 
 struct sw_survival_limit {
-	double value;		/* NAN: cannot be said */
-	bool is_fitted;		/* beyond the ranks: by the fitted tail */
+	double value;		/* NAN: not known */
+	bool is_fitted;		/* beyond the ranks: from the fitted tail */
 };
 
 void sw_survival_fini(struct sw_survival *survival);
@@ -46,14 +46,14 @@ void sw_survival_fini(struct sw_survival *survival);
 int sw_survival_add(struct sw_survival *survival, double value,
 		    bool is_lower_bound);
 
-/* What the next value is above with a probability of at most risk. */
+/* Return what the next value exceeds with a probability of at most risk. */
 struct sw_survival_limit
 sw_survival_limit(const struct sw_survival *survival, double risk);
 
-/* Probability that the next value is above this one. */
+/* Return the probability that the next value exceeds this one. */
 double sw_survival_above(const struct sw_survival *survival, double value);
 
-/* The largest value, a lower bound or not; NAN. */
+/* Return the largest value, a lower bound or not; NAN. */
 double sw_survival_largest(const struct sw_survival *survival);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers in the sentences of advice. */
+/* Format numbers in the sentences of advice. */
 #include "advice/text.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 
 #include "common/units.h"
 
-/* Doubles above this have no whole number of 64 bits. */
+/* Larger doubles do not fit into 64 bits. */
 static const double countable = 9e18;
 
-/* Smaller ones are not told apart. */
+/* Smaller ones are not distinguished. */
 static const double least_percent = 0.1;
 
 static uint64_t whole(double value)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers in the sentences of advice; buffers are cut at their ends. */
+/* Format numbers in the sentences of advice; buffers are truncated. */
 #ifndef SW_ADVICE_TEXT_H
 #define SW_ADVICE_TEXT_H
 
@@ -7,27 +7,27 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* "3 min 20 s"; "?" for NAN and what cannot be counted. */
+/* "3 min 20 s"; "?" for NAN and numbers out of range. */
 struct sw_units_text sw_text_seconds(double seconds);
 
-/* "12 GiB"; likewise. */
+/* "12 GiB"; "?" likewise. */
 struct sw_units_text sw_text_bytes(double bytes);
 
-/* "0.3 %", "12 %" of a ratio; "below 0.1 %" where it is not 0. */
+/* "0.3 %", "12 %" for a ratio; "below 0.1 %" if it is not 0. */
 struct sw_units_text sw_text_percent(double ratio);
 
-/* "of 0.3 %", "below 0.1 %": behind "probability". */
+/* "of 0.3 %", "below 0.1 %": to follow "probability". */
 struct sw_units_text sw_text_chance(double ratio);
 
-/* What helps while runs change, of memory and time alike. */
+/* Remedies while runs change, for memory and time. */
 #define SW_REMEDY_OF_DRIFT "a few more runs like the next one"
 #define SW_REMEDY_BY_INPUT ", or input sizes if the inputs grow"
 
-/* A suggestion of which nothing is known. */
+/* Initialize a suggestion with nothing known. */
 void sw_suggestion_init(struct sw_suggestion *suggestion,
 			enum sw_resource resource, double current);
 
-/* It is withheld: the numbers go, but what is asked for now. */
+/* Withhold it: clear all numbers but the current request. */
 void sw_suggestion_withhold(struct sw_suggestion *suggestion,
 			    const char *remedy, const char *why, ...)
 	__attribute__((format(printf, 3, 4)));

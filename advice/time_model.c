@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How long the next run of a group may take.  Gives up with fewer than two
- * runs that came to their end.
+ * Predict how long the next run of a group may take.  Needs at least two
+ * finished runs.
  */
 #include "advice/time_model.h"
 
@@ -11,21 +11,22 @@
 enum { ALIKE, BY_INPUT };
 
 /*
- * The same work takes a little longer on a slower node or a busier day; runs
- * so alike that their longest is the limit would be killed for that.
+ * The same work takes a little longer on a slower node or a busier day; without
+ * slack, runs so alike that their longest is the limit would be killed for
+ * that.
  */
 static const double slack = 1.05;
 
 /*
- * Runs of a group are not drawn at random: what changed stays changed for a
- * while.  After each run that took longer than its limit the risk asked for
- * goes down by this share of it, and back up slowly (I. Gibbs and E. Candes,
- * "Adaptive conformal inference under distribution shift", NeurIPS 2021).
+ * Runs of a group are not drawn at random: a change lasts for a while.  After
+ * each run that took longer than its limit the target risk is reduced by this
+ * share, and recovers slowly (I. Gibbs and E. Candes, "Adaptive conformal
+ * inference under distribution shift", NeurIPS 2021).
  */
 static const double risk_step = 0.25;
 static const double least_risk_share = 0.05;
 
-/* By input only where it was at least this much better, this often. */
+/* Use the input only if it was at least this much better, this often. */
 static const double least_gain = 0.9;
 enum { LEAST_ASKED = 5, LEAST_LINE = 5 };
 
@@ -44,7 +45,7 @@ void sw_time_model_fini(struct sw_time_model *model)
 		sw_survival_fini(&model->experts[i].ratios);
 }
 
-/* NAN: too few runs, or inputs of one size only. */
+/* Return NAN with too few runs, or inputs of one size only. */
 static double line_predict(const struct sw_line_sums *sums, double input_bytes)
 {
 	struct sw_line line = sw_line_of(sums);
@@ -57,7 +58,7 @@ static double line_predict(const struct sw_line_sums *sums, double input_bytes)
 	return exp(sw_line_at(&line, log(input_bytes)));
 }
 
-/* What the expert holds times against; NAN: it has no opinion. */
+/* Return the expert's scale for times; NAN: it has no prediction. */
 static double predict(const struct sw_time_model *model, size_t expert,
 		      double input_bytes)
 {
@@ -76,10 +77,10 @@ static struct sw_survival_limit expert_limit(const struct sw_time_model *model,
 }
 
 /*
- * Asks the expert about a run that it does not know.  The loss is that which a
- * quantile makes least (R. Koenker and G. Bassett, "Regression quantiles",
- * Econometrica 46 (1978) 33-50), of logarithms.  A run that was killed below
- * the limit says nothing.
+ * Evaluate the expert on a run it has not learned.  The loss is the one
+ * minimized by a quantile (R. Koenker and G. Bassett, "Regression quantiles",
+ * Econometrica 46 (1978) 33-50), of logarithms.  A run killed below the limit
+ * is skipped.
  */
 static void expert_ask(const struct sw_time_model *model,
 		       struct sw_time_expert *self, double limit,
@@ -101,7 +102,7 @@ static void expert_ask(const struct sw_time_model *model,
 	self->risk = fmax(self->risk, least_risk_share * model->risk);
 }
 
-/* Both are asked about the same runs, or their losses cannot be compared. */
+/* Evaluate both on the same runs, or their losses cannot be compared. */
 static void ask_experts(struct sw_time_model *model, double seconds,
 			bool is_lower_bound, double input_bytes)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Advice on what is asked for in whole pieces.  Gives up with fewer runs than
- * the policy wants, and where the need grows from run to run.
+ * Advice on resources requested in whole units.  Needs as many runs as the
+ * policy requires, and no growth of the need from run to run.
  */
 #include "advice/whole.h"
 
@@ -30,7 +30,7 @@ struct sw_rank sw_rank_choose(const double *sorted, size_t count,
 	while (kept > 1 && (n + 2 - (double)kept) / (n + 1) <=
 	       risks[risk] * (1 + 1e-9))
 		kept--;
-	/* Its equals above it are covered by it as well. */
+	/* It also covers equal values above it. */
 	while (kept < count && sorted[kept] <= sorted[kept - 1])
 		kept++;
 	return (struct sw_rank){
@@ -135,7 +135,7 @@ void sw_whole_save_cores(const struct sw_whole *whole, size_t i, double value,
 			 whole->policy->core_hour_price);
 }
 
-/* From the first count runs, whose needs are sorted. */
+/* Choose from the first count runs, whose needs are sorted. */
 static struct sw_rank choose(const struct sw_whole *whole, size_t count,
 			     const double *sorted)
 {
@@ -154,7 +154,7 @@ static void insert(double *sorted, size_t count, double value)
 }
 
 /*
- * What each run would have been given by those before it.  In the end all needs
+ * Compare each run with the advice from those before it.  Afterwards all needs
  * are sorted.
  */
 static void hold_against(const struct sw_whole *whole, double *sorted,
@@ -237,7 +237,7 @@ int sw_whole_advise(struct sw_whole *whole, struct sw_suggestion *suggestion)
 		goto out;
 	}
 	for (size_t i = 0; i < whole->count; i++)
-		scratch[i] = fmax(whole->needed[i], 1);	/* of 0, no ratio */
+		scratch[i] = fmax(whole->needed[i], 1);	/* ratio to 0 */
 	if (sw_drift_steady(scratch, whole->count, min_runs, &whole->drift,
 			    &from) < 0)
 		goto out;
