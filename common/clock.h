@@ -7,13 +7,13 @@
 #include <sys/time.h>
 
 /*
- * CLOCK_BOOTTIME: goes on while the machine sleeps, shared by every process
- * of a boot, and the clock of /proc/PID/stat's starttime.  All times inside
- * a profile are of this clock; the identity row has its anchor to real time.
+ * Return CLOCK_BOOTTIME: it runs while the machine sleeps, is shared by all
+ * processes of a boot, and is the clock of /proc/PID/stat's starttime.  All
+ * times in a profile use it; the identity row relates it to real time.
  */
 uint64_t sw_clock_boottime_usec(void);
 
-/* CLOCK_REALTIME, microseconds since the Epoch. */
+/* Return CLOCK_REALTIME, microseconds since the Epoch. */
 uint64_t sw_clock_realtime_usec(void);
 
 /*

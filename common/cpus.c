@@ -8,7 +8,10 @@
 
 enum { WORD_BITS = 64 };
 
-/* Digits at *text, stepped over; -1 where there are none, or too large. */
+/*
+ * Read digits and advance *text; -1 if there are none, or the number is too
+ * large.
+ */
 static int take_number(const char **text, uint32_t *number)
 {
 	const char *p = *text;

@@ -14,9 +14,9 @@ struct sw_cpus {
 };
 
 /*
- * "0-3,8": as Cpus_allowed_list of /proc/PID/status, a newline behind it or
- * not; an empty list is an empty set.  -1 where it is anything else, or has a
- * number that is not below SW_CPUS_MAX.
+ * Parse a list like "0-3,8", as in Cpus_allowed_list of /proc/PID/status, with
+ * or without a final newline; an empty list is an empty set.  Returns -1 for
+ * anything else, or a number that is not below SW_CPUS_MAX.
  */
 int sw_cpus_parse(struct sw_cpus *cpus, const char *text);
 
@@ -24,11 +24,11 @@ size_t sw_cpus_count(const struct sw_cpus *cpus);
 bool sw_cpus_has(const struct sw_cpus *cpus, uint64_t cpu);
 void sw_cpus_add(struct sw_cpus *cpus, const struct sw_cpus *more);
 
-/* Is each of part in whole? */
+/* Is part a subset of whole? */
 bool sw_cpus_is_within(const struct sw_cpus *part,
 		       const struct sw_cpus *whole);
 
-/* The lowest one; SW_MISSING where there is none. */
+/* Return the lowest CPU; SW_MISSING if there is none. */
 uint64_t sw_cpus_first(const struct sw_cpus *cpus);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Differences of counters.  The only place where unsigned counters are
- * subtracted, so that a reset (a cgroup that was removed and made again) and
- * a missing reading are handled in the same way everywhere.
+ * Differences of counters.  Unsigned counters are subtracted nowhere else, so
+ * that a reset (a cgroup that was removed and recreated) and a missing reading
+ * are handled in the same way everywhere.
  */
 #ifndef SW_COMMON_DELTA_H
 #define SW_COMMON_DELTA_H
@@ -17,7 +17,7 @@ static inline uint64_t sw_delta_u64(uint64_t later, uint64_t earlier)
 	return later - earlier;
 }
 
-/* later - earlier, 0 where that is negative; missing stays missing. */
+/* later - earlier, or 0 if negative; missing stays missing. */
 static inline uint64_t sw_excess_u64(uint64_t later, uint64_t earlier)
 {
 	if (sw_is_missing(later) || sw_is_missing(earlier))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Error text in a buffer that the caller owns. */
+/* Error text in a buffer owned by the caller. */
 #include "common/error.h"
 
 #include <errno.h>

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Making hostile text safe for where it is shown. */
+/* Make untrusted text safe to display. */
 #include "common/escape.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-/* A range of code points, both ends in it. */
+/* A range of code points, inclusive. */
 struct range {
 	uint32_t first, last;
 };
 
 /*
- * Code points that change how the text around them is shown: controls, soft
+ * Code points that change how the text around them is displayed: controls, soft
  * hyphen, zero-width and bidirectional marks, separators, interlinear and
  * language tags (Unicode general categories Cc, Cf, Zl, Zp).
  */
@@ -36,8 +36,8 @@ static bool is_printable(uint32_t code)
 }
 
 /*
- * Length of the well-formed UTF-8 character at text (RFC 3629), its code in
- * *code; 0 where there is none.
+ * Return the length of the well-formed UTF-8 character at text (RFC 3629), with
+ * its code in *code; 0 if there is none.
  */
 static size_t utf8_decode(const unsigned char *text, uint32_t *code)
 {

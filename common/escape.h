@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Making hostile text safe for where it is shown.  Program and job names are
- * chosen by users: they can hold terminal escapes, newlines, quotes and bytes
- * that are no UTF-8.
+ * Make untrusted text safe to display.  Users choose the names of programs and
+ * jobs, which can contain terminal escapes, newlines, quotes and invalid UTF-8.
  */
 #ifndef SW_COMMON_ESCAPE_H
 #define SW_COMMON_ESCAPE_H
@@ -10,10 +9,10 @@
 #include <stddef.h>
 
 /*
- * Copy text for a terminal: valid, printable UTF-8 passes, everything else
- * (C0 and C1 controls, bidi and other format controls, invalid bytes) becomes
- * "\xNN".  At most size - 1 bytes, never cut inside a character; always
- * terminated.  Returns buf.
+ * Copy text for a terminal: valid, printable UTF-8 is kept, everything else (C0
+ * and C1 controls, bidi and other format controls, invalid bytes) becomes
+ * "\xNN". Writes at most size - 1 bytes, never cut inside a character, and a
+ * NUL.  Returns buf.
  */
 char *sw_escape_terminal(char *buf, size_t size, const char *text);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How processes end, as the kernel's process events connector tells it. */
+/* Receive process exits from the kernel's process events connector. */
 #include "common/exit_socket.h"
 
 #include <arpa/inet.h>
@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* As <linux/cn_proc.h> has them since 6.6; older headers do not. */
+/* From <linux/cn_proc.h> of 6.6; older headers lack them. */
 enum {
 	MCAST_LISTEN = 1,
 	MCAST_IGNORE = 2,
@@ -28,7 +28,7 @@ enum {
 
 #define EVENT_EXIT 0x80000000u
 
-/* struct cn_msg without the bytes behind it. */
+/* struct cn_msg without the data that follows. */
 struct connector {
 	struct cb_id id;
 	uint32_t sequence, acknowledged;
@@ -37,10 +37,10 @@ struct connector {
 
 struct input {
 	uint32_t operation;
-	uint32_t event; /* 6.6 and later; before that, all events */
+	uint32_t event; /* since 6.6; before, all events */
 };
 
-/* struct proc_event of an end, as far as older kernels have it, too. */
+/* struct proc_event of an exit, as far as older kernels have it. */
 struct event {
 	uint32_t what;
 	uint32_t cpu;
@@ -55,9 +55,9 @@ struct message {
 } __attribute__((packed));
 
 enum {
-	ROOM = 256,	  /* for one message; the kernel's has 76 bytes */
+	ROOM = 256,	  /* for a message; the kernel's has 76 bytes */
 	STACK = 16384,	  /* of the probe */
-	BUFFER = 1 << 20, /* some 1,300 messages, if that may be had */
+	BUFFER = 1 << 20, /* some 1,300 messages, if granted */
 };
 
 /* include/linux/proc_ns.h: PROC_USER_INIT_INO and PROC_PID_INIT_INO. */
@@ -68,12 +68,12 @@ enum {
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct message, member))
 
 /*
- * Ends of those threads of processes that failed.  A load is in network
- * order, and one beyond the message drops it.
+ * Pass only the exits of the given threads of processes that failed.  A load is
+ * in network byte order, and a load beyond the message drops it.
  */
 static int set_filter(int fd, enum sw_exit_threads threads)
 {
-	/* Skips the instruction that drops it. */
+	/* Skip the instruction that drops the message. */
 	const unsigned char first = threads == SW_EXIT_FIRST_THREADS;
 	struct sock_filter code[] = {
 		LOAD(event.what),
@@ -96,7 +96,7 @@ static int set_filter(int fd, enum sw_exit_threads threads)
 			  sizeof(program));
 }
 
-/* Before 6.6 only root is told, of all events, and asks with one word. */
+/* Before 6.6 only root gets events, all of them, subscribing with one word. */
 static bool knows_filters(void)
 {
 	struct utsname name;
@@ -131,7 +131,7 @@ static int ask(int fd, uint32_t operation)
 	return send(fd, &request, request.header.nlmsg_len, 0) < 0 ? -1 : 0;
 }
 
-/* Numbers that never change; where there is no /proc, it may be told. */
+/* These numbers never change; without /proc assume the initial namespace. */
 static bool is_in_first(const char *path, uint32_t number)
 {
 	struct stat stat_;
@@ -148,7 +148,7 @@ static int join(int fd, enum sw_exit_threads threads, struct sw_error *error)
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &buffer,
 		       sizeof(buffer)) < 0)
 		setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &buffer, sizeof(buffer));
-	/* First of all: until it has asked it is told everything. */
+	/* Set the filter first: without it every event is received. */
 	if (set_filter(fd, threads) < 0)
 		return sw_error_errno(error,
 				      "the socket filter for exit events was "
@@ -256,7 +256,7 @@ void sw_exit_socket_read(int fd, struct sw_exit_batch *batch)
 static int fail(void *context)
 {
 	(void)context;
-	/* It shares this process's memory: nothing of the C library. */
+	/* It shares this process's memory: call nothing of the C library. */
 	syscall(SYS_exit_group, 1);
 	return 1;
 }
@@ -268,7 +268,7 @@ pid_t sw_exit_probe(void)
 
 	if (!stack)
 		return -1;
-	/* No signal at its end; this thread goes on when it has ended. */
+	/* No signal at exit; this thread resumes when the child has exited. */
 	pid = clone(fail, stack + STACK, CLONE_VM | CLONE_VFORK, NULL);
 	if (pid > 0) {
 		while (waitpid(pid, NULL, (int)__WCLONE) < 0 && errno == EINTR)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Statuses that shells exit with for commands.
- * Source: Exit Status for Commands in POSIX.1-2017, Shell Command Language
- * 2.8.2; 128 and the signal is what all shells make of its "greater than 128".
+ * Exit statuses of shells for commands. Source: Exit Status for Commands in
+ * POSIX.1-2017, Shell Command Language 2.8.2; all shells use 128 plus the
+ * signal for its "greater than 128".
  */
 #ifndef SW_COMMON_EXIT_STATUS_H
 #define SW_COMMON_EXIT_STATUS_H
@@ -10,7 +10,7 @@
 enum {
 	SW_STATUS_NOT_EXECUTABLE = 126,
 	SW_STATUS_NOT_FOUND = 127,
-	SW_STATUS_SIGNAL = 128	/* and the signal that killed a command */
+	SW_STATUS_SIGNAL = 128	/* plus the signal that killed a command */
 };
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which file a command's name stands for. */
+/* Find the file of a command. */
 #include "common/find_program.h"
 
 #include <stdio.h>

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /*
- * Makes room for one item more than the count that there are.  items is the
- * address of the pointer to them, which begins as NULL; how much room there is
- * follows from the count.  0, or -1 (errno ENOMEM) and all is as it was.
+ * Make room for one more item.  items is the address of the pointer to count
+ * items, initially NULL; the capacity follows from the count.  Returns 0, or -1
+ * (errno ENOMEM) with nothing changed.
  */
 int sw_grow(void *items, size_t count, size_t item_bytes);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which job, in the scheduler's numbers. */
+/* Identify a job by the scheduler's numbers. */
 #include "common/job_key.h"
 
 bool sw_job_key_is_component(const struct sw_job_key *key)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which job, in the scheduler's numbers: the same in a plugin's message, a
- * profile, a node's summary and a view.  As users write it, it is a struct
- * sw_jobid.  The cluster is not here, for it is text, and not of the same
- * owner everywhere.
+ * Identify a job by the scheduler's numbers: used by a plugin's message, a
+ * profile, a node's summary and a view.  The form that users type is struct
+ * sw_jobid.  The cluster is not included: it is text, with a different owner in
+ * each place.
  */
 #ifndef SW_COMMON_JOB_KEY_H
 #define SW_COMMON_JOB_KEY_H
@@ -15,26 +15,29 @@
 #include "common/missing.h"
 
 struct sw_job_key {
-	uint64_t job_id;	/* of the array element, the het component */
+	uint64_t job_id;	/* of the array element or het component */
 	uint64_t array_job_id, array_task_id;	/* SW_MISSING: no array */
 	uint64_t het_job_id, het_component;	/* SW_MISSING: not het */
-	uint64_t restart_count;	/* requeued so often before; SW_MISSING */
+	uint64_t restart_count;	/* number of requeues; SW_MISSING */
 	uint64_t uid;		/* the job's user */
 };
 
-/* A job of which nothing is known, or none. */
+/* No job, or an unknown one. */
 #define SW_JOB_KEY_MISSING                                                     \
 	{ SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,          \
 	  SW_MISSING, SW_MISSING }
 
 /*
- * Whether the job can be the component that it says to be: Slurm gives the
- * components of a job ids in a row.  The recorder knows them from the job's
- * environment alone, which is the user's.
+ * Is the claimed component plausible?  Slurm assigns consecutive ids to the
+ * components of a job.  The recorder knows them only from the job's
+ * environment, which the user controls.
  */
 bool sw_job_key_is_component(const struct sw_job_key *key);
 
-/* The job as sacct(1) prints it, without a step: "123", "120_3", "120+1". */
+/*
+ * Return the job as sacct(1) prints it, without a step: "123", "120_3",
+ * "120+1".
+ */
 struct sw_jobid sw_job_key_id(const struct sw_job_key *key);
 
 #endif

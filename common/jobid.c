@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's job id syntax. */
+/* Parse and format Slurm's job ids. */
 #include "common/jobid.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Digits from *text on, which moves behind them; 32 bits as in Slurm. */
+/* Read digits and advance *text; 32 bits as in Slurm. */
 static int read_number(const char **text, uint64_t *number)
 {
 	uint64_t value = 0;
@@ -37,7 +37,7 @@ static int read_number(const char **text, uint64_t *number)
 	return 0;
 }
 
-/* "12", "12+1" or a step with a name of its own; the text ends with it. */
+/* Read "12", "12+1" or a named step, which must end the text. */
 static int read_step(const char *text, char *step)
 {
 	uint64_t number, component;
@@ -151,7 +151,7 @@ bool sw_jobid_is_part(const struct sw_jobid *id)
 	       !sw_is_missing(id->het_component);
 }
 
-/* A number's place is its value, so that 2 comes before 10. */
+/* Numbers are compared by value, so that 2 comes before 10. */
 static unsigned step_class(const char *step)
 {
 	if (!strcmp(step, "batch"))

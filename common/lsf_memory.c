@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Memory as LSF's users request it. */
+/* Parse memory requests of LSF. */
 #include "common/lsf_memory.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static const char section_name[] = "rusage[", mem[] = "mem=";
 
 #define BYTES_MAX 0x1p62
 
-/* "M", "MB", "MiB" at the begin: how long it is; 0: none of them. */
+/* Return the length of a leading "M", "MB" or "MiB"; 0 if there is none. */
 static size_t unit_length(const char *text, uint64_t *bytes)
 {
 	const char *letter = *text ? strchr(letters, *text & ~0x20) : NULL;
@@ -35,7 +35,7 @@ uint64_t sw_lsf_unit_bytes(const char *word)
 	return length && !word[length] ? bytes : 0;
 }
 
-/* From "mem=" on, behind what separates it from others; NULL: not there. */
+/* Return what follows "mem=", which may come after separators, or NULL. */
 static const char *find_mem(const char *at, const char *end)
 {
 	while (at < end) {
@@ -83,7 +83,7 @@ static void read_value(struct sw_lsf_memory *memory, const char *text,
 	memory->bytes = (uint64_t)value;
 }
 
-/* "2*{...}+{...}" is of several kinds of hosts, "||" of alternatives. */
+/* "2*{...}+{...}" names several kinds of hosts, "||" alternatives. */
 static bool is_simple(const char *res_req, const char *section)
 {
 	return !strpbrk(res_req, "{}") && !strstr(section, "||") &&
@@ -100,7 +100,7 @@ struct sw_lsf_memory sw_lsf_memory_read(const char *res_req,
 		return memory;
 	section += sizeof(section_name) - 1;
 	value = find_mem(section, section + strcspn(section, "]"));
-	/* "(400 200)" is of phases. */
+	/* "(400 200)" lists phases. */
 	if (value && *value != '(')
 		read_value(&memory, value, unit_bytes);
 	return memory;

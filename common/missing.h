@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * "This value does not exist", said in one way for each type.  Absent is not
- * zero: a counter that the kernel does not have is SW_MISSING from the moment
- * it is (not) read until the report says "not evaluated, because".
+ * "This value does not exist" for each type.  Absent is not zero: a counter
+ * that the kernel does not have is SW_MISSING from the (failed) reading until
+ * the report prints "not evaluated, because".
  *
- *	uint64_t		SW_MISSING
- *	uint32_t		SW_NO_ID: a number of Slurm's in a message
- *	int			SW_NO_INDEX: a place in an array
- *	double			NAN; isnan() asks for it
- *	const char *		NULL, which sw_text() reads as ""
- *	char[]			"", for an array is never NULL
+ * 	uint64_t		SW_MISSING
+ * 	uint32_t		SW_NO_ID: a number of Slurm's in a message
+ * 	int			SW_NO_INDEX: an index of an array
+ * 	double			NAN; check with isnan()
+ * 	const char *		NULL, which sw_text() reads as ""
+ * 	char[]			"", since an array is never NULL
  */
 #ifndef SW_COMMON_MISSING_H
 #define SW_COMMON_MISSING_H
@@ -29,7 +29,7 @@ static inline bool sw_is_missing(uint64_t value)
 	return value == SW_MISSING;
 }
 
-/* The larger of two values of which either may be missing. */
+/* The larger of two values, either of which may be missing. */
 static inline uint64_t sw_max_u64(uint64_t a, uint64_t b)
 {
 	if (sw_is_missing(a))
@@ -39,7 +39,7 @@ static inline uint64_t sw_max_u64(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* The smaller of two values of which either may be missing. */
+/* The smaller of two values, either of which may be missing. */
 static inline uint64_t sw_min_u64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;	/* SW_MISSING is the largest number */
@@ -50,7 +50,7 @@ static inline uint64_t sw_zero_if_missing(uint64_t value)
 	return sw_is_missing(value) ? 0 : value;
 }
 
-/* Sum of two values; missing when either is, or when it would overflow. */
+/* Sum of two values; missing if either is, or if it would overflow. */
 static inline uint64_t sw_add_u64(uint64_t a, uint64_t b)
 {
 	if (sw_is_missing(a) || sw_is_missing(b) || a >= SW_MISSING - b)
@@ -59,8 +59,8 @@ static inline uint64_t sw_add_u64(uint64_t a, uint64_t b)
 }
 
 /*
- * A sum of what is known: missing until something is, for absent is not zero,
- * and from then on without what is not.
+ * Sum of the known values: missing until one is known, since absent is not
+ * zero, then ignoring missing ones.
  */
 static inline uint64_t sw_sum_u64(uint64_t sum, uint64_t value)
 {
@@ -89,8 +89,8 @@ static inline double sw_real_positive(uint64_t value)
 }
 
 /*
- * The whole part of a number that was computed: missing where it is none, 0
- * below 0, and the largest above all (a cast of these is undefined).
+ * Convert to an integer: NAN to missing, negative to 0, too large to the
+ * maximum (the cast would be undefined for these).
  */
 static inline uint64_t sw_whole_real(double value)
 {
@@ -101,7 +101,7 @@ static inline uint64_t sw_whole_real(double value)
 	return value < 0x1p64 ? (uint64_t)value : SW_MISSING - 1;
 }
 
-/* NAN where one of them is missing, or there is no whole. */
+/* NAN if one of them is missing, or whole is 0. */
 static inline double sw_ratio_u64(uint64_t part, uint64_t whole)
 {
 	return whole == 0 ? NAN : sw_real_u64(part) / sw_real_u64(whole);

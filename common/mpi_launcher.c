@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Programs that start the ranks of MPI and wait for them. */
+/* Recognize programs that start MPI ranks and wait for them. */
 #include "common/mpi_launcher.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* The kernel's names of programs end here. */
+/* The kernel truncates names of programs to this length. */
 enum { NAME_LENGTH = 15 };
 
 bool sw_is_mpi_launcher(const char *program)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Opening a file that another user may have put there. */
+/* Open a file that another user may have created. */
 #include "common/open_file.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A pipe must not block before it is seen to be one. */
+/* A pipe must not block before it is recognized as one. */
 static int open_as(int dirfd, const char *name, int more_flags)
 {
 	return openat(dirfd, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK |
@@ -21,7 +21,7 @@ static bool is_own_link(int dirfd, const char *name, struct stat *status)
 	       (status->st_uid == geteuid() || status->st_uid == 0);
 }
 
-/* The link that was looked at has to be the one that was followed. */
+/* The link examined must be the one that was followed. */
 static int open_link(int dirfd, const char *name)
 {
 	struct stat before, after;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Protects files that a command did not write. */
+/* Protect files that a command did not write. */
 #include "common/own_file.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 enum { HEAD_SIZE = 1024 };
 
-/* First bytes (profiles/layout.h has the numbers); a page's are in its head. */
+/* Magic bytes (see profiles/layout.h); those of a page are in its head. */
 static const struct {
 	enum sw_own kind;
 	const char *mark, *words;
@@ -73,14 +73,14 @@ bool sw_is_input(const struct stat *status, const char *const *inputs,
 	return false;
 }
 
-/* Data that nobody meant to lose, whatever was forced. */
+/* Data that nobody means to lose, even with --force. */
 static bool is_data(enum sw_own kind)
 {
 	return kind != SW_OWN_NONE && kind != SW_OWN_EMPTY &&
 	       kind != SW_OWN_PAGE;
 }
 
-/* What the folder's owner could replace anyway is not another's. */
+/* Files that the folder's owner could replace anyway count as own. */
 static bool is_own(const struct sw_target *target, const struct stat *status)
 {
 	struct stat folder;
@@ -93,7 +93,7 @@ static bool is_own(const struct sw_target *target, const struct stat *status)
 	return folder.st_uid == status->st_uid;
 }
 
-/* Says why the regular file may not be replaced. */
+/* Report why the regular file may not be replaced. */
 static int judge(const struct sw_target *target, const struct stat *status,
 		 enum sw_own kind, struct sw_error *error)
 {
@@ -133,7 +133,7 @@ static int check_kind(const struct sw_target *target, struct stat *there,
 	if (fd < 0 && errno != EACCES)
 		return sw_error_errno(error, "%s", target->path);
 	if (fd >= 0) {
-		/* It may have been swapped since it was looked at. */
+		/* It may have been replaced since it was examined. */
 		if (fstat(fd, there) == 0 && S_ISREG(there->st_mode))
 			kind = sw_own_file(fd);
 		close(fd);
@@ -167,7 +167,7 @@ int sw_target_check(const struct sw_target *target, struct stat *there,
 				    target->path);
 }
 
-/* For file systems that cannot rename without replacing. */
+/* Fallback for file systems that cannot rename without replacing. */
 static int link_and_unlink(int dirfd, const char *from, const char *to)
 {
 	if (linkat(dirfd, from, dirfd, to, 0) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Protects files that a command did not write: says what a file is by its
- * first bytes, and whether a command may put its output in the file's place.
+ * Protect files that a command did not write: identify a file by its first
+ * bytes, and decide whether a command's output may replace it.
  */
 #ifndef SW_COMMON_OWN_FILE_H
 #define SW_COMMON_OWN_FILE_H
@@ -17,7 +17,7 @@
 #define SW_NIGHT_MARK "stepwell.sweep\n"
 
 enum sw_own {
-	SW_OWN_NONE,	/* not written by stepwell, or not readable */
+	SW_OWN_NONE,	/* not written by stepwell, or unreadable */
 	SW_OWN_EMPTY,	/* a regular file of 0 bytes */
 	SW_OWN_PAGE,	/* HTML */
 	SW_OWN_PROFILE,
@@ -26,31 +26,31 @@ enum sw_own {
 	SW_OWN_HISTORY,
 };
 
-/* fd must be open for reading; its offset stays. */
+/* fd must be open for reading; its offset is unchanged. */
 enum sw_own sw_own_file(int fd);
 
-/* A file to be written, and what it must not be. */
+/* A file to be written, and the inputs it must not be. */
 struct sw_target {
 	int dirfd;
 	const char *name;	/* below dirfd, without a slash */
 	const char *path;	/* for messages */
-	enum sw_own kind;	/* what will be written */
+	enum sw_own kind;	/* kind that will be written */
 	bool is_forced;		/* --force */
 	const char *const *inputs;	/* paths; NULL entries are skipped */
 	size_t input_count;
 };
 
 /*
- * Whether the target may be written: it does not exist, is empty, or is the
- * caller's or the folder owner's of the same kind; with is_forced any regular file that is not
- * stepwell's data.  An input is always refused.  *there is what is there now,
- * with st_nlink 0 if nothing is.  0, or -1 with *error and errno, EEXIST where
- * --force would help.
+ * May the target be written?  It may if it does not exist, is empty, or is of
+ * the same kind and owned by the caller or the folder's owner; with is_forced
+ * also any regular file that is not stepwell's data.  An input is always
+ * refused.  *there is the existing file, with st_nlink 0 if there is none.
+ * Returns 0, or -1 with *error and errno, EEXIST if --force would help.
  */
 int sw_target_check(const struct sw_target *target, struct stat *there,
 		    struct sw_error *error);
 
-/* Whether status is of one of the paths. */
+/* Is the file of status one of the paths? */
 bool sw_is_input(const struct stat *status, const char *const *inputs,
 		 size_t count);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Zeroed memory in pages of its own, for tables with room for much of which
- * little is used: what is not touched takes neither time nor memory, which
- * calloc() promises for its first such block only.
+ * Zeroed memory in pages of its own, for large tables of which little is used:
+ * untouched parts cost neither time nor memory, which calloc() guarantees for
+ * its first such block only.
  */
 #ifndef SW_COMMON_PAGES_H
 #define SW_COMMON_PAGES_H
@@ -12,7 +12,7 @@
 /* NULL with errno. */
 void *sw_pages_take(size_t bytes);
 
-/* Takes NULL; bytes as they were taken. */
+/* NULL is allowed; bytes as passed to sw_pages_take(). */
 void sw_pages_give(void *memory, size_t bytes);
 
 #endif

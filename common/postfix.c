@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Formulas of counters, evaluated on a small stack. */
+/* Evaluate formulas of counters on a small stack. */
 #include "common/postfix.h"
 
 #include <ctype.h>
@@ -34,7 +34,7 @@ static double combined(char operator, double a, double b)
 	case '*':
 		return a * b;
 	default:
-		/* PAPI has no guard here and would answer infinity. */
+		/* PAPI does not check and would return infinity. */
 		return b == 0 ? NAN : a / b;
 	}
 }
@@ -51,7 +51,7 @@ static bool combine(struct stack *stack, char operator)
 	return true;
 }
 
-/* Digits only: strtoul() by itself would take signs and blanks, too. */
+/* Digits only: strtoul() alone would accept signs and blanks, too. */
 static bool read_number(const char **at, unsigned long *number)
 {
 	char *end;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The value of a formula of counters, in the notation of PAPI's presets:
- * "N0|N1|2|*|+|" is N0 + N1 * 2.  Between bars stand a term (N and its number
- * from 0), a whole number, "#" for the processor's highest clock in hertz, or
+ * Evaluate a formula of counters in the notation of PAPI's presets:
+ * "N0|N1|2|*|+|" is N0 + N1 * 2.  Between bars are a term (N and its number
+ * from 0), a whole number, "#" for the processor's maximum clock in hertz, or
  * one of + - * /.
  */
 #ifndef SW_COMMON_POSTFIX_H
@@ -11,15 +11,15 @@
 #include <stddef.h>
 
 struct sw_postfix_input {
-	const double *terms; /* NAN: was not counted */
+	const double *terms; /* NAN: not counted */
 	size_t count;
 	double clock_hz; /* NAN: not known */
 };
 
 /*
- * Return 0, or -1 with errno EINVAL when the formula is none or names a term
- * beyond the count; *value is then untouched.  It is NAN where a term that
- * was not counted takes part, or something is divided by zero.
+ * Return 0, or -1 with errno EINVAL if the formula is invalid or names a term
+ * beyond the count; *value is then unchanged.  The value is NAN if a term that
+ * was not counted is used, or for a division by zero.
  */
 int sw_postfix_value(const char *formula, const struct sw_postfix_input *input,
 		     double *value);

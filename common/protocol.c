@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Messages between plugin and recorder.  Part of both, and of nothing but libc
- * that is safe in a signal handler: the plugin runs in other programs.
+ * Messages between plugin and recorder.  Used by both, with nothing but
+ * functions of libc that are async-signal-safe: the plugin runs in other
+ * programs.
  */
 #include "common/protocol.h"
 
@@ -119,7 +120,7 @@ bool sw_message_check(const void *bytes, size_t length)
 	}
 }
 
-/* Where the step of each version ends; what follows it came right behind. */
+/* Size of the step in each version; other members follow it directly. */
 static const size_t step_ends[] = {
 	[1] = offsetof(struct sw_message_step, input_bytes),
 	[2] = offsetof(struct sw_message_step, job_start_seconds),
@@ -160,7 +161,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* "1.5" in thousandths; *end behind it.  False where it is no number. */
+/* Parse "1.5" as thousandths; *end points behind.  False if it is no number. */
 static bool parse_milli(const char *text, uint64_t *milli, const char **end)
 {
 	uint64_t scale = 100;
@@ -258,7 +259,7 @@ static bool parse_task(const char *name, size_t length, uint16_t *kind,
 	return value <= UINT32_MAX;
 }
 
-/* Is the word one of those between commas, up to the end? */
+/* Is the word in the comma-separated list, up to end? */
 static bool has_word(const char *list, const char *end, const char *word)
 {
 	size_t length = strlen(word), here;
@@ -290,7 +291,7 @@ const char *sw_cgroup_path(const char *text, const char *controller)
 }
 
 /*
- * The last component of a path and the length of what is above it; NULL
+ * Return the last component of a path, and the length of its parent; NULL
  * outside of this process's cgroup namespace.
  */
 static const char *find_last(const char *path, size_t *length)
@@ -333,7 +334,7 @@ bool sw_task_cgroup_parse(const char *text, char *folder, size_t size,
 /* "batch", "0", "3+1" of a heterogeneous job */
 #define STEP_NAME DIGITS "+abcdefghijklmnopqrstuvwxyz"
 
-/* Step over a component that is word and one or more of some characters. */
+/* Skip a component that is word and one or more of some characters. */
 static const char *skip_part(const char *at, const char *word,
 			     const char *of)
 {
@@ -347,7 +348,7 @@ static const char *skip_part(const char *at, const char *word,
 	return more > 0 && (*at == '/' || *at == '\n' || !*at) ? at : NULL;
 }
 
-/* The end of "/…/uid_<u>/job_<j>/step_<s>"; NULL where there is no such. */
+/* Return the end of "/…/uid_<u>/job_<j>/step_<s>"; NULL if there is none. */
 static const char *find_step_v1(const char *path)
 {
 	const char *end = path + strcspn(path, "\n"), *at, *rest;

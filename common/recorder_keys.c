@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The keys of stepwell.yaml that are the node recorder's. */
+/* Keys of stepwell.yaml for the node recorder. */
 #include "common/recorder_keys.h"
 
 #include <string.h>

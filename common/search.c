@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Searches in arrays that are in order. */
+/* Search in sorted arrays. */
 #include "common/search.h"
 
 size_t sw_lower_bound(const void *items, size_t count, size_t item_bytes,

@@ -20,7 +20,7 @@ struct search {
 
 static const char blanks[] = " \t\r\n";
 
-/* "Key = value", of the key that is searched for. */
+/* Parse "Key = value" if it has the key searched for. */
 static bool take_line(const struct search *search, const char *line)
 {
 	size_t length = strlen(search->key);
@@ -39,7 +39,7 @@ static bool take_line(const struct search *search, const char *line)
 	return true;
 }
 
-/* "Include FILE", beside the file that says so unless it begins with "/". */
+/* Parse "Include FILE", relative to the including file unless absolute. */
 static bool take_include(const char *line, const char *path, char *other,
 			 size_t size)
 {
@@ -93,7 +93,7 @@ static FILE *open_here(const void *context, const char *path)
 void sw_slurm_conf_here(const char *path, const char *key, char *value,
 			size_t size)
 {
-	/* Slurm keeps its own copy in /run where there is no file. */
+	/* Slurm has a copy in /run if there is no file. */
 	static const char *const usual[] = {
 		"/etc/slurm/slurm.conf", "/run/slurm/conf/slurm.conf", NULL,
 	};

@@ -9,7 +9,7 @@ enum { SLUID_LENGTH = 14 };
 
 bool sw_is_sluid(const char *text, size_t length)
 {
-	/* strspn() might look behind the text's end. */
+	/* strspn() might read beyond the end of text. */
 	static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 	bool is_zero = true;
 	size_t i;
@@ -24,7 +24,7 @@ bool sw_is_sluid(const char *text, size_t length)
 	return !is_zero;
 }
 
-/* The length of "/step_<s>" at the beginning; 0: it is something else. */
+/* Return the length of a leading "/step_<s>"; 0 for anything else. */
 static size_t step_length(const char *path)
 {
 	static const char step[] = "/step_";
@@ -52,7 +52,7 @@ bool sw_step_cgroup_find(const char *path, uint32_t job_id,
 	snprintf(job, sizeof(job), "job_%" PRIu32, job_id);
 	while (path[at] == '/') {
 		length = strcspn(path + ++at, "/");
-		/* An empty one, too. */
+		/* Also an empty component. */
 		if (is_dots(path + at, length))
 			return false;
 		is_job = length == strlen(job) &&
@@ -60,7 +60,7 @@ bool sw_step_cgroup_find(const char *path, uint32_t job_id,
 		is_sluid = sw_is_sluid(path + at, length);
 		at += length;
 		step = step_length(path + at);
-		/* The first one is Slurm's; a job may make others in it. */
+		/* The first one is Slurm's; a job may create others in it. */
 		if (step &&
 		    ((is_job && (!found->step_length || found->is_sluid)) ||
 		     (is_sluid && !found->step_length)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts that grow part by part in a buffer, their ends, and lists of texts. */
+/* Append to texts in a buffer, test their ends, search lists of texts. */
 #include "common/text.h"
 
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sizes and durations as people and Slurm write them: the parsers. */
+/* Parse sizes and durations as people and Slurm write them. */
 #include "common/units.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400 };
 
-/* A decimal number: a whole part and up to nine digits of a fraction. */
+/* A decimal number: integer part and up to nine fractional digits. */
 struct decimal {
 	uint64_t whole;
 	uint64_t billionths;
@@ -60,9 +60,9 @@ static int parse_decimal(const char **text, struct decimal *number)
 }
 
 /*
- * number * factor, rounded down; refuses zero and overflow.  The fraction is
- * below one billion and factor at most 2^40, so that its product fits when
- * the factor is split.
+ * Compute number * factor, rounded down; refuses zero and overflow.  The
+ * fraction is below one billion and factor at most 2^40, so that their product
+ * fits when factor is split.
  */
 static int scale(const struct decimal *number, uint64_t factor,
 		 uint64_t *result)
@@ -113,7 +113,7 @@ static int parse_scaled(const struct suffix *table, const char *text,
 	return scale(&number, factor, result);
 }
 
-/* unit is what a number without a suffix counts. */
+/* unit is that of a number without a suffix. */
 static int parse_size(const char *text, uint64_t unit, uint64_t *bytes)
 {
 	const struct suffix table[] = {
@@ -166,7 +166,7 @@ int sw_age_parse(const char *text, uint64_t *usec)
 	return parse_scaled(table, text, usec);
 }
 
-/* The colon-separated fields of a time limit: at most three. */
+/* Parse the colon-separated fields of a time limit: at most three. */
 static int parse_fields(const char *text, uint64_t *field, size_t *count)
 {
 	*count = 0;
@@ -182,7 +182,7 @@ static int parse_fields(const char *text, uint64_t *field, size_t *count)
 	}
 }
 
-/* Seconds a field stands for, by how many there are and whether days lead. */
+/* Return the seconds of a field, given their number and whether days lead. */
 static uint64_t field_seconds(size_t index, size_t count, bool has_days)
 {
 	static const uint64_t unit[] = { HOUR, MINUTE, 1 };

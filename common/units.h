@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sizes and durations as people and Slurm write them.
+ * Parse and format sizes and durations as people and Slurm write them.
  *
- * Parsers return 0, or -1 with errno EINVAL (not of the grammar) or ERANGE
- * (does not fit 64 bits); the result is untouched on failure.  Formatters
- * always terminate buf, print "?" for SW_MISSING, and return buf.
+ * Parsers return 0, or -1 with errno EINVAL (syntax) or ERANGE (does not fit 64
+ * bits); the result is unchanged on failure.  Formatters always terminate buf,
+ * print "?" for SW_MISSING, and return buf.
  */
 #ifndef SW_COMMON_UNITS_H
 #define SW_COMMON_UNITS_H
@@ -23,20 +23,20 @@
 #define SW_NSEC_PER_USEC ((uint64_t)1000)
 
 /*
- * A size as sbatch --mem takes it: digits, at most one '.', then K, M, G or T
- * (either case, powers of 1024, "iB" or "B" may follow); without a suffix
- * MiB, as in sbatch(1).  Zero is refused.
+ * A size as for sbatch --mem: digits, at most one '.', then K, M, G or T
+ * (either case, powers of 1024, "iB" or "B" may follow); MiB without a suffix,
+ * as in sbatch(1).  Zero is refused.
  */
 int sw_size_parse(const char *text, uint64_t *bytes);
 
 /*
- * A number of bytes: as above, but without a suffix bytes, as stat(1) and
- * du(1) print them.
+ * A number of bytes: as above, but bytes without a suffix, as printed by
+ * stat(1) and du(1).
  */
 int sw_bytes_parse(const char *text, uint64_t *bytes);
 
 /*
- * A time limit as sbatch --time takes it: "minutes", "minutes:seconds",
+ * A time limit as for sbatch --time: "minutes", "minutes:seconds",
  * "hours:minutes:seconds", "days-hours", "days-hours:minutes",
  * "days-hours:minutes:seconds" (sbatch(1)).  Zero is refused.
  */
@@ -44,41 +44,41 @@ int sw_time_limit_parse(const char *text, uint64_t *usec);
 
 /*
  * A period: digits with at most one '.', then "us", "ms", "s", "m" or "h";
- * without a suffix seconds.  Zero is refused.
+ * seconds without a suffix.  Zero is refused.
  */
 int sw_period_parse(const char *text, uint64_t *usec);
 
 /*
- * An age: as above, with "m", "h", "d" or "w" (minutes to weeks); one of them
- * has to be there, since "30" could be taken for any.
+ * An age: as above, with "m", "h", "d" or "w" (minutes to weeks).  The suffix
+ * is required, since "30" could mean any of them.
  */
 int sw_age_parse(const char *text, uint64_t *usec);
 
-/* A whole number in [min, max], nothing before or behind it. */
+/* A whole number in [min, max], with nothing before or after it. */
 int sw_count_parse(const char *text, uint64_t min, uint64_t max,
 		   uint64_t *count);
 
 /* "161 MiB", "4.0 KiB", "512 B": two to four significant digits. */
 char *sw_size_format(char *buf, size_t size, uint64_t bytes);
 
-/* A size that sbatch --mem takes, rounded up: "161M", "12G"; at least "1M". */
+/* A size for sbatch --mem, rounded up: "161M", "12G"; at least "1M". */
 char *sw_size_format_slurm(char *buf, size_t size, uint64_t bytes);
 
-/* "33.7 MB/s", "3250 MB/s": powers of 1000, as networks and disks have it. */
+/* "33.7 MB/s", "3250 MB/s": powers of 1000, as for networks and disks. */
 char *sw_rate_format(char *buf, size_t size, double bytes_per_sec);
 
-/* "12,345", "4.71 million", "3.20 billion"; "?" where missing. */
+/* "12,345", "4.71 million", "3.20 billion"; "?" if missing. */
 char *sw_count_format(char *buf, size_t size, uint64_t count);
 
 /* "850 ms", "11.4 s", "3 min 20 s", "2 h 05 min", "1 d 02 h". */
 char *sw_duration_format(char *buf, size_t size, uint64_t usec);
 
-/* In Slurm's form "[D-]HH:MM:SS", the nearest second, as above. */
+/* As Slurm's "[D-]HH:MM:SS", rounded to seconds. */
 char *sw_elapsed_format(char *buf, size_t size, uint64_t usec);
 
 /*
- * The same as values, for a call's arguments: printf("%s", sw_size_text(n).s).
- * The text is gone after the statement that asked for it.
+ * The same as values, for use as arguments: printf("%s", sw_size_text(n).s).
+ * The text is valid until the end of the statement.
  */
 struct sw_units_text {
 	char s[SW_UNITS_TEXT_SIZE];

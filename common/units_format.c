@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sizes and durations as people and Slurm write them: the formatters. */
+/* Format sizes and durations as people and Slurm write them. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -17,7 +17,7 @@ char *sw_size_format(char *buf, size_t size, uint64_t bytes)
 		snprintf(buf, size, "?");
 		return buf;
 	}
-	/* 1023.5 would print as "1024": go to the next unit before. */
+	/* Use the next unit for 1023.5, which would print as "1024". */
 	while (value >= 1023.5 && i + 1 < sizeof(unit) / sizeof(unit[0])) {
 		value /= 1024;
 		i++;
@@ -106,7 +106,7 @@ char *sw_elapsed_format(char *buf, size_t size, uint64_t usec)
 	return buf;
 }
 
-/* "12345" to "12,345". */
+/* Format "12345" as "12,345". */
 static void put_commas(char *buf, size_t size, uint64_t count)
 {
 	char digits[24];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a name and a number are of one user. */
+/* Compare a user's name and number. */
 #include "common/user.h"
 
 #include <pwd.h>

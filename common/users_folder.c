@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose a folder is, without asking its file system. */
+/* Determine the owner of a folder without querying its file system. */
 #include "common/users_folder.h"
 
 #include <errno.h>
@@ -22,9 +22,10 @@ static bool look(int dirfd, const char *name, struct statx *status)
 }
 
 /*
- * "36 35 0:52 / /home/x rw - fuse.sshfs y rw,user_id=1000,group_id=1000" of
- * proc_pid_mountinfo(5): what a user has mounted is FUSE's, and FUSE says who
- * did (Documentation/filesystems/fuse.rst).  All else only root can mount.
+ * Parse a line of proc_pid_mountinfo(5) such as "36 35 0:52 / /home/x rw -
+ * fuse.sshfs y rw,user_id=1000,group_id=1000".  Users can mount only FUSE file
+ * systems, which name the user (Documentation/filesystems/fuse.rst); all others
+ * need root.
  */
 static bool says_another(const char *line, const struct statx *status,
 			 uint32_t uid)
@@ -89,7 +90,7 @@ static int open_below(int top, const char *name, uint32_t uid)
 		return -1;
 	}
 	fd = openat(top, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	/* It may have become another one in between. */
+	/* It may have been replaced in between. */
 	if (fd < 0 || !sw_users_folder_fault(top, fd, "", uid, &status))
 		return fd;
 	close(fd);

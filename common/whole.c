@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading and writing at a place of a file, all of it. */
+/* Read and write completely at an offset. */
 #include "common/whole.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reading and writing at a place of a file, all of it. */
+/* Read and write completely at an offset. */
 #ifndef SW_COMMON_WHOLE_H
 #define SW_COMMON_WHOLE_H
 
@@ -7,10 +7,10 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* 0, or -1 (errno; ENOSPC where no more is taken) with a part written. */
+/* Return 0, or -1 with a part written (errno; ENOSPC if nothing fits). */
 int sw_write_whole(int fd, const void *bytes, size_t size, uint64_t offset);
 
-/* How much there was: less than size at the end of the file; -1 (errno). */
+/* Return the bytes read: less than size at the end of the file; -1 (errno). */
 ssize_t sw_read_whole(int fd, void *buffer, size_t size, uint64_t offset);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell.yaml as a tree. */
+/* Parse stepwell.yaml as a tree. */
 #include "common/yaml_walk.h"
 
 #include <ctype.h>
@@ -53,7 +53,7 @@ int sw_walk_pairs(const struct sw_walk *walk, const yaml_node_t *mapping,
 	const yaml_node_pair_t *pair;
 
 	if (is_empty(mapping))
-		return 0;	/* "rules:" with every line a comment */
+		return 0;	/* "rules:" with all lines commented out */
 	if (mapping->type != YAML_MAPPING_NODE)
 		return sw_walk_complain(walk, mapping,
 					"expected \"key: value\" lines");
@@ -200,8 +200,8 @@ bool sw_walk_names(const struct sw_walk *walk, const yaml_node_t *value,
 }
 
 /*
- * Whether more is nested than any setting needs: libyaml's time grows with the
- * square of that.  What is in quotes counts, too; there are never so many.
+ * Is the nesting deeper than any setting needs?  libyaml's time is quadratic in
+ * it.  Characters in quotes count, too; there are never so many.
  */
 static bool is_too_deep(const char *text, size_t size)
 {
