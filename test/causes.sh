@@ -1,10 +1,10 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs that fail in ways that are known, and some that only look as if they
-# did so.  Sourced by t-cause.sh and by a case in the guest, which have
-#	cause WHAT REGEX COMMAND...	the report has to say that
-#	no_cause WHAT COMMAND...	the report must not say "could not"
-# Of files only a kernel tells that lets functions be watched; as root.
+# Programs that fail in known ways, and some that only seem to. Sourced by
+# t-cause.sh and by a case in the guest, which define
+# 	cause WHAT REGEX COMMAND...	the report must state the cause
+# 	no_cause WHAT COMMAND...	the report must not say "could not"
+# For files the cause requires a kernel that can trace functions; needs root.
 
 prepare_causes()	# in the current folder
 {
@@ -13,7 +13,7 @@ prepare_causes()	# in the current folder
 	echo secret >secret.fq
 	chmod 600 secret.fq
 	printf '#!/no/such/python\n' >script
-	# One that needs a library which is not there.
+	# This program needs a library that does not exist.
 	sed 's/libc\.so\.6/libQ.so.6/g' "$(command -v cat)" >nolib
 	chmod +x script nolib
 	mkdir -p full other

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# File systems of fuse_stall, for tests in a mount namespace of their own.
-# Sourced behind lib.sh.
+# File systems of fuse_stall, for tests in their own mount namespace. Sourced
+# after lib.sh.
 fuse_stall=$abs_top_builddir/test/fuse/fuse_stall
 fuse_servers=()
 fuse_folders=()
 
-# has_fuse: it can be mounted here
+# has_fuse: can it be mounted here?
 has_fuse()
 {
 	local folder=$work/try
@@ -14,7 +14,7 @@ has_fuse()
 	mkdir "$folder" && stall "$folder" && unstall_all
 }
 
-# stall FOLDER OPTION...: mount one on it; its number is in $fuse_server
+# stall FOLDER OPTION...: mount it on FOLDER; sets $fuse_server to its pid
 stall()
 {
 	local folder=$1
@@ -30,7 +30,7 @@ stall()
 		! kill -0 $fuse_server" && grep -q ready "$work/fuse.out"
 }
 
-# Who waits for them gets an error.
+# Processes waiting for the servers get an error.
 unstall_all()
 {
 	local folder
@@ -43,8 +43,8 @@ unstall_all()
 	fuse_folders=()
 }
 
-# descendants PID: by what nobody can hold up; not as pgrep, which reads their
-# command lines
+# descendants PID: read from files that cannot block; pgrep would read command
+# lines
 descendants()
 {
 	local child

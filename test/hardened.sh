@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How the programs and the plugin were compiled and linked, by their ELF files:
-# the plugin runs as root in slurmd, the recorder as root beside it.
+# Check compiler and linker hardening of the programs and the plugin by their
+# ELF files: the plugin runs as root in slurmd, the recorder as root beside it.
 set -u
 : "${abs_top_builddir:=$PWD}"
 passed=0
@@ -21,7 +21,7 @@ yes_()
 	fi
 }
 
-# has OPTIONS FILE PATTERN: in what readelf says
+# has OPTIONS FILE PATTERN: search the output of readelf
 has()
 {
 	LC_ALL=C readelf "$1" -W "$2" 2>/dev/null | grep -qE "$3"
@@ -32,13 +32,13 @@ has_not()
 	! has "$@"
 }
 
-# Does the C library bring what a program with it needs?
+# Does the C library support control-flow protection?
 has_cet()
 {
 	has -n "$(${CC:-cc} -print-file-name=crti.o)" 'IBT, SHSTK'
 }
 
-# Each function that an address is taken of begins with one.
+# Each function whose address is taken begins with endbr64.
 has_landings()
 {
 	[ "$(objdump -d "$1" | grep -c 'endbr64')" -ge 10 ]
@@ -49,7 +49,7 @@ has_landings_here()
 	command -v objdump >/dev/null && [ "$(uname -m)" = x86_64 ]
 }
 
-# Does the compiler, at the degree of optimization that was chosen?
+# Does the compiler support the option, at the chosen optimization level?
 is_made_with()
 {
 	grep -qE "^HARDEN_CFLAGS = .*$1" "$abs_top_builddir/Makefile"
@@ -97,7 +97,7 @@ if [ -f "$abs_top_builddir/spank/stepwell.so" ]; then
 		check spank/stepwell.so
 	fi
 fi
-# Every program that is installed, by the Makefile's own lists.
+# List all installed programs, from the variables of the Makefile.
 programs()
 {
 	printf '%s\n' "include Makefile" "print-programs:" \
@@ -118,7 +118,7 @@ else
 		check "$program"
 	done
 fi
-# What systemd thinks of the recorder's unit, without asking this machine's.
+# Rate the recorder's unit with systemd-analyze, offline.
 unit_exposure()
 {
 	folder=$(mktemp -d) || return

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The arrows between the folders: includes, undefined symbols and DT_NEEDED.
+# Check dependencies between the folders: includes, undefined symbols and
+# DT_NEEDED.
 set -u
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
 : "${abs_top_builddir:=$abs_top_srcdir}"
@@ -9,7 +10,7 @@ failed=0
 
 result()
 {
-	# $1: what; $2: the offenders, empty where all is well
+	# $1: what; $2: the violations, empty if there are none
 	if [ -z "$2" ]; then
 		passed=$((passed + 1))
 		echo "ok - $1"
@@ -20,7 +21,7 @@ result()
 	fi
 }
 
-# Folders that a folder may include from: DESIGN's arrows.
+# Folders that a folder may include from: the arrows of DESIGN.
 may_include()
 {
 	folder=$1
@@ -35,8 +36,8 @@ may_include()
 		grep -vE "#include \"($allowed)[/.]")"
 }
 
-# The arrows are read from the paths, so every include of one's own is written
-# in one way: by its path from the top of the sources.
+# The arrows are read from the paths, so all our includes must be written in the
+# same way: by their path from the top of the sources.
 result "includes are written \"FOLDER/...\", from the top" "$(
 	cd "$abs_top_srcdir" &&
 	own='(common|profiles|recorder|advice|analyzer|spank|contrib|slurmdb)/'
@@ -45,8 +46,8 @@ result "includes are written \"FOLDER/...\", from the top" "$(
 		spank contrib slurmdb |
 	grep -vE ":#include \"(${own}[^.]+\.(skel\.)?h|config\.h)\"")"
 
-# The rooms of a folder, callers first: a room includes from itself and from
-# those behind it.
+# Rooms of a folder, callers first: a room may include from itself and from
+# later ones.
 rooms_recorder='run daemon jobs delivery sampler stacks sources/step sources/node
 	sources/gpu sources/pmu sources programs bpf topology tables processes
 	waits cgroup kernel log'
@@ -57,7 +58,7 @@ rooms_analyzer='verbs sweep/views sweep/page sweep/gather sweep/night
 	recordings job summaries trust failures retries records accounting view series print
 	html keyed'
 
-# upward FOLDER ROOM...: includes of a room before one's own, as FILE:LINE, and
+# upward FOLDER ROOM...: list includes from an earlier room, as FILE:LINE, and
 # files that are in no room
 upward()
 {
@@ -67,7 +68,7 @@ upward()
 	find "$abs_top_srcdir/$folder" -name '*.[ch]' ! -name '*.skel.h' |
 		sort | xargs awk -v top="$abs_top_srcdir/" \
 			-v folder="$folder" -v rooms="$*" '
-		# The room of a path: "" for a file of the folder itself.
+		# Return the room of a path: "" for a file of the folder itself.
 		function room(path) {
 			sub("^" folder "/", "", path)
 			return sub("/[^/]*$", "", path) ? path : ""
@@ -239,8 +240,8 @@ one_user 'dlfcn\.h' 'recorder/sources/(gpu/nvml|pmu/papi_library)\.c'
 one_user 'bpf/.*' \
 	'recorder/(programs/programs_bpf|bpf/(net_bpf|polls|bpf_failures|bpf_failures_share|bpf_names|bpf_task|exec_load|failures|snapshot|spins|waits|waits_load|(exec|failures|net|polls|snapshot|spins|waits)\.(bpf|skel)))\.[ch]'
 
-# Two files of a library that define the same name: the linker takes one of them
-# for both, and says nothing.
+# List names defined by two files of a library: the linker silently uses one of
+# them for both.
 defined_twice_in()
 {
 	nm -g --defined-only "$abs_top_builddir/$1" 2>/dev/null |
@@ -252,7 +253,7 @@ for library in advice/libadvice.a analyzer/libanalyzer.a common/libcommon.a \
 	result "$library defines each name once" "$(defined_twice_in $library)"
 done
 
-# What runs inside other people's jobs never ends the process by itself.
+# Code that runs inside other people's jobs must never end the process.
 undefined_in()
 {
 	nm -A -u "$abs_top_builddir/$1" 2>/dev/null |

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the tests of "stepwell run" share: counting, and looking at profiles.
+# Common code of the tests of "stepwell run": counting, and reading profiles.
 # Sourced, with $abs_top_builddir set by make.
 : "${abs_top_builddir:=$PWD}"
-# others COMMAND...: as users whom the tests of root become
+# others COMMAND...: run it as the users that the tests of root switch to
 others()
 {
 	[ "$(id -u)" -ne 0 ] || setpriv --reuid 65534 --regid 65534 \
@@ -12,7 +12,7 @@ others()
 others test -x "${TMPDIR:-/tmp}" || TMPDIR=/tmp
 work=$(mktemp -d "${TMPDIR:-/tmp}/stepwell-test.XXXXXX") || exit 99
 chmod 755 "$work"
-# From a tree that others cannot enter they get what they run.
+# Copy what others run, if they cannot enter this tree.
 if ! others test -x "$abs_top_builddir"; then
 	mkdir "$work/built"
 	(cd "$abs_top_builddir" && find config.h Makefile packaging analyzer contrib \
@@ -47,7 +47,7 @@ is()
 	fi
 }
 
-# yes WHAT COMMAND...: it succeeds
+# yes WHAT COMMAND...: COMMAND must succeed
 yes_()
 {
 	local what=$1
@@ -56,14 +56,14 @@ yes_()
 	is "$what" 0 $?
 }
 
-# The newest profile of the folder; the columns and rows of a table of it.
+# Print the newest profile of the folder.
 newest()
 {
 	find "${1:-$XDG_STATE_HOME/stepwell}" -name '*.stepwell' \
 		-printf '%T@ %p\n' | sort -n | tail -n 1 | cut -d' ' -f2-
 }
 
-# column FILE TABLE COLUMN: its values, one a line
+# column FILE TABLE COLUMN: print its values, one a line
 column()
 {
 	"$stepwell" dump "$1" | awk -F '\t' -v table="$2" -v column="$3" '
@@ -83,8 +83,8 @@ events()
 		awk -F '\t' -v kind="$2" '$1 == kind { print $2 }'
 }
 
-# Cgroups of recorders that are no more; without "all" those of this test,
-# whose numbers are in the names of their profiles.
+# List cgroups of recorders that have exited; without "all" only those of this
+# test, whose numbers are in the names of their profiles.
 stale()
 {
 	find /sys/fs/cgroup -maxdepth 6 -type d -name 'stepwell-*' 2>/dev/null |
@@ -98,8 +98,8 @@ stale()
 		done
 }
 
-# await COMMAND...: until it succeeds, however loaded the machine is; what
-# never happens is given up after five minutes
+# await COMMAND...: retry until it succeeds, whatever the load of the machine;
+# gives up after five minutes
 await()
 {
 	local end=$((SECONDS + 300))
@@ -110,13 +110,13 @@ await()
 	done
 }
 
-# gone PID: it has ended, and its parent knows
+# gone PID: the process has been waited for
 gone()
 {
 	! kill -0 "$1" 2>/dev/null
 }
 
-# query FILE EXPRESSION: of a report as JSON, r, and of its first step, s
+# query FILE EXPRESSION: evaluate it on a JSON report, r, and its first step, s
 query()
 {
 	python3 -c '
@@ -126,16 +126,16 @@ s = r["steps"][0]
 print(eval("(" + sys.argv[2] + ")"))' "$@" 2>&1
 }
 
-# Core seconds that a hypervisor has taken of this machine since its boot.  A
-# program that ends within a tick has them counted to it, as the kernel lets
-# nobody see them before it does its sums: up to that much may be too much.
+# Print the core seconds stolen by the hypervisor since boot. They are charged
+# to a program that exits within a tick, since the kernel hides them until it
+# has accounted the tick: a CPU time may be too large by up to that much.
 stolen_seconds()
 {
 	awk -v hz="$(getconf CLK_TCK)" \
 		'$1 == "cpu" { print $9 / hz }' /proc/stat
 }
 
-# between WHAT LOW HIGH GOT: all of them numbers
+# between WHAT LOW HIGH GOT: compare numbers
 between()
 {
 	if awk -v low="$2" -v high="$3" -v got="$4" 'BEGIN {
@@ -151,28 +151,28 @@ between()
 	fi
 }
 
-# is_sanitized PROGRAM: its run time reads files and takes memory of its own
+# is_sanitized PROGRAM: its runtime reads files and allocates memory
 is_sanitized()
 {
 	nm "$1" 2>/dev/null | grep -q __asan
 }
 
-# tally: the runner's last line, and its status
+# tally: print the summary and return the status
 tally()
 {
 	echo "$passed passed, $failed failed"
 	[ "$failed" -eq 0 ]
 }
 
-# Are pids here those of the first namespace, as BPF has them?
+# Are pids here those of the initial namespace, as BPF reports them?
 has_first_pids()
 {
 	[ "$(stat -Lc %i /proc/self/ns/pid)" = 4026531836 ]
 }
 
-# Does the kernel tell every user how processes end?  Found without asking
-# stepwell: Linux 6.6 and later do, in the first namespaces; those in between
-# fall silent (common/exit_socket.h).
+# Does the kernel send exit events to every user? Determined without stepwell:
+# Linux 6.6 and later do, in the initial namespaces; those listed become silent
+# (common/exit_socket.h).
 tells_exits()
 {
 	local release broken

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Every option, verb, finding, setting and counter is in its manual page, and
-# the pages are clean.
+# Check that every option, verb, finding, setting and counter is in its manual
+# page, and that the pages have no errors.
 set -u
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
 : "${abs_top_builddir:=$abs_top_srcdir}"
@@ -22,7 +22,7 @@ result()
 	fi
 }
 
-# Page $1: one with tables of the programs' own is made by the build.
+# Print the path of page $1; pages with generated tables are in the build tree.
 page()
 {
 	if [ -e "$abs_top_builddir/man/$1" ]; then
@@ -32,7 +32,7 @@ page()
 	fi
 }
 
-# Whether word $2 is in page $1; mdoc writes --name as "Fl -name".
+# Is word $2 in page $1? mdoc writes --name as "Fl -name".
 in_page()
 {
 	sed 's/\\-/-/g; s/\\&//g; s/Fl -/--/g' "$(page "$1")" |
@@ -42,7 +42,7 @@ in_page()
 
 for page in "$man"/*.[1578] "$man"/*.in; do
 	name=$(basename "$page" .in)
-	# These macros take the whole rest of their line between their quotes.
+	# These macros quote the whole rest of their line.
 	! grep -nE '^\..*\b(Qq|Ql|Dq|Sq) .*( [.,:;)]+ [^ .,:;)]|\b(Qq|Ql|Dq|Sq) )' \
 		"$page"
 	result "$name: quotes close where they should" $?
@@ -68,8 +68,8 @@ for verb in $verbs; do
 	in_page stepwell.1 "$verb"
 done
 
-# The options of a help, with their values: "--step step".  Not those of all
-# commands, nor those that only stepwell itself uses.
+# List the options of a help with their values: "--step step". Without those
+# common to all commands or used only by stepwell itself.
 of_help()
 {
 	sed -nE 's/^  (    |-[a-zA-Z], )?(--[a-z-]+)( [A-Z]+)?( .*)?$/\2\3/p' |
@@ -77,15 +77,15 @@ of_help()
 		tr '[:upper:]' '[:lower:]' | sort
 }
 
-# The options in lines of mdoc, in the same form; "Cm any | known | none" are
-# all values, which help names as one word.
+# List the options in lines of mdoc, in the same form; "Cm any | known | none"
+# lists values that help names by one word.
 of_mdoc()
 {
 	grep -oE 'Fl -[a-z-]+( (Ar|Cm) [a-z]+)?' |
 		sed 's/Fl -/--/; s/ Ar / /; s/ Cm .*/ VALUE/' | sort -u
 }
 
-# The values of $1 that $2 lists one by one.
+# Reduce values of $1 to VALUE if $2 lists them one by one.
 as_listed()
 {
 	echo "$1" | while read -r option value; do
@@ -94,7 +94,7 @@ as_listed()
 	done
 }
 
-# Part $2 of page $1, where it is said of verb $3 (of all: "").
+# Print part $2 of page $1, of verb $3 (all: "").
 part()
 {
 	sed -n "/^\\.Sh $2/,/^\\.Sh/p" "$(page "$1")" | awk -v verb="$3" '
@@ -104,7 +104,7 @@ part()
 		is_its'
 }
 
-# same WHAT HELP PAGE: the same options with the same values
+# same WHAT HELP PAGE: compare options and values
 same()
 {
 	expected=$(as_listed "$2" "$3")
@@ -134,14 +134,14 @@ for verb in $verbs; do
 	fi
 done
 
-# One measurement, one figure: "make check-lapse" prints it.
+# All texts must have the same figure, which "make check-lapse" prints.
 figures=$(cat "$abs_top_srcdir/README.md" "$man"/* \
 	"$abs_top_srcdir/NEWS" "$abs_top_srcdir/HACKING.md" |
 	tr '\n' ' ' | grep -oE '[0-9]+ bytes (per|for each|a) sample' | sort -u)
 [ "$(echo "$figures" | wc -l)" -eq 1 ] && [ -n "$figures" ]
 result "one figure for bytes per sample in all texts: $figures" $?
 
-# Each field of JSON, and each setting, by the list of the interface.
+# Each JSON field and each setting, from the list of the interface.
 list=$abs_top_srcdir/test/interface.list
 while read -r schema page; do
 	# Below "dialect_lines" are the names of dialects, which have a list.

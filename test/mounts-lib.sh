@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What tests with mounts of their own begin with: they run again, as "TEST
-# inside", where a mount is seen by nobody else.  Sourced before lib.sh;
-# $unshare_more holds further options of unshare(1).
+# Run the test again, as "TEST inside", in a mount namespace where nobody else
+# sees its mounts. Sourced before lib.sh; $unshare_more has further options of
+# unshare(1).
 
 # skip WHY
 skip()

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the tests of the node's recorder share: it, and the fake host.  Sourced
-# behind lib.sh; $run, $spool, $profiles and $drop may be set before.
+# Common code of the tests of the node recorder: the recorder and the fake host.
+# Sourced after lib.sh; $run, $spool, $profiles and $drop may be set before.
 if [ "$(id -u)" -ne 0 ]; then
 	echo "skip: only root can be the recorder of a node"
 	exit 77
@@ -12,11 +12,11 @@ recorder=$abs_top_builddir/recorder/stepwell-recorder
 : "${run:=$work/run}" "${spool:=$work/spool}"
 : "${profiles:=$work/profiles}" "${drop:=$work/drop}"
 user=65534
-# Neither root nor the user of jobs, as the system user "stepwell" is.
+# Neither root nor the user of jobs, like the system user "stepwell".
 keeper=65533
 summaries=$work/summaries
 install -d -o $keeper -g $keeper -m 750 "$summaries"
-# Files of it tell tasks to go on.
+# Files created here let tasks continue.
 mkdir -m 777 "$work/turns"
 
 stop_recorder()
@@ -29,7 +29,7 @@ stop_recorder()
 }
 trap 'stop_recorder KILL; clean' EXIT
 
-# The options of every recorder here.
+# Print the options of every recorder here.
 recorder_options()
 {
 	printf '%s\n' --node --socket "$run/socket" --spool "$spool" \
@@ -45,7 +45,7 @@ start_recorder()	# OPTION...: more of them
 
 	mapfile -t options < <(recorder_options)
 	options+=("$@")
-	# From a cgroup of its own: it makes and removes another one.
+	# Start it in its own cgroup: it creates and removes another one.
 	"$recorder" "${options[@]}" 2>>"$work/log" &
 	echo $! >"$work/pid"
 	disown
@@ -64,7 +64,7 @@ sys.exit(s.recv(64)[:4] != b"SWLL")
 PYTHON
 }
 
-# play ARGUMENT... -- COMMAND...: a step of one job
+# play ARGUMENT... -- COMMAND...: run a step of a job
 play()
 {
 	local arguments=()
@@ -79,7 +79,7 @@ play()
 	rc=$?
 }
 
-# of_job ID: the newest profile of a job, wherever it is
+# of_job ID: find the newest profile of a job, wherever it is
 of_job()
 {
 	find "$spool" "$profiles" \( -name "*.$1.*.stepwell" -o \
@@ -87,13 +87,13 @@ of_job()
 		sort -n | tail -n 1 | cut -d' ' -f2-
 }
 
-# until_there NAME: a task's program that goes on until there is such a file
+# until_there NAME: print a task's script that runs until this file exists
 until_there()
 {
 	echo "until [ -e $work/turns/$1 ]; do sleep 0.05; done"
 }
 
-# What the hooks did that they may not, in the host's lines.
+# List violations by the hooks from the host's output.
 violations()	# FILE
 {
 	sed -n 's/.*"event":"violation".*"text":"\([^"]*\)".*/\1/p' "$1"
@@ -109,15 +109,15 @@ has_end()	# JOB: of a step
 	[ -n "$(column "$(of_job "$1")" summary step)" ]
 }
 
-# delivered JOB: its profile is where its user has it, and in the spool no more
+# delivered JOB: its profile is in the user's folder, and not in the spool
 delivered()
 {
 	[ -n "$(find "$profiles" -name "*.$1.*.stepwell")" ] &&
 		[ -z "$(find "$spool" -name "*.$1.*.stepwell")" ]
 }
 
-# evidence TABLE COLUMN...: of the day's file of summaries, finished or not, a
-# line for each row; fails while a recorder takes over what an earlier one wrote
+# evidence TABLE COLUMN...: print rows of the day's summaries, finished or not;
+# fails while a recorder takes over the file of an earlier one
 evidence()
 {
 	local table=$1 file name columns=()
@@ -133,7 +133,7 @@ evidence()
 	paste "${columns[@]}"
 }
 
-# has_evidence JOB STEP: the row of a step is there; it comes behind its end
+# has_evidence JOB STEP: the row of a step exists; it is written after its end
 has_evidence()
 {
 	evidence step_summaries job_id step_id | grep -qx "$1	$2"

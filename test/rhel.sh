@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Would libbpf find what the BPF programs read in kernels of RHEL 8 and 9?
-# What a program reads and the kernel's types lack has to stand behind a
-# question whether it is there; and what a program of a release's backend calls, the
-# kernel has to have.  test/fixtures/rhel has the names and the backends.
+# Would libbpf find what the BPF programs read in kernels of RHEL 8 and 9? Reads
+# of fields that the kernel's types lack must be guarded by an existence check,
+# and the kernel must have all helpers called by a release's backend.
+# test/fixtures/rhel has the names and the backends.
 set -u
 srcdir=${srcdir:-.}
 . "$srcdir/test/lib.sh"
@@ -11,7 +11,7 @@ srcdir=${srcdir:-.}
 objects=$abs_top_builddir/recorder/bpf
 types=$srcdir/test/fixtures/rhel/types.c
 releases=(84 85 86 88 810 90 91 92 93 94 95 96)
-# The highest number of a helper in include/uapi/linux/bpf.h of each.
+# Highest helper number in each kernel's include/uapi/linux/bpf.h.
 declare -A helpers=([84]=141 [85]=162 [86]=165 [88]=168 [810]=168 [90]=168
 	[91]=179 [92]=207 [93]=211 [94]=211 [95]=211 [96]=211)
 
@@ -23,7 +23,7 @@ for object in exec snapshot waits; do
 		{ echo "# skipped: no BPF program was compiled here"; exit 77; }
 done
 
-# "KIND NAME found|lost" for each thing that a program looks for.
+# Print "KIND NAME found|lost" for each relocation of a program.
 relocations() {	# OBJECT BTF
 	bpftool -d gen min_core_btf "$2" "$work/min.btf" \
 		"$objects/$1.bpf.o" 2>&1 | awk -v object="$1" '
@@ -42,9 +42,9 @@ relocations() {	# OBJECT BTF
 		}'
 }
 
-# Those that nothing asks about, but for the names that a structure had before
-# or has elsewhere, which stand in the other branch of such a question; pages
-# are asked about by the type that they had before, or by their other member.
+# List lost names without a check, except names that a structure had before or
+# elsewhere, which are read in the other branch of a check; pages are checked by
+# their former type, or by their other member.
 unguarded() {	# FILE
 	awk '$2 ~ /exists/ { asked[$1, $3] = 1 }
 		# A percpu_counter has both.
@@ -67,27 +67,27 @@ found() {	# FILE NAME
 	grep -q "byte_[a-z]* $2 found" "$1"
 }
 
-# One of the two names, and not both.
+# Exactly one of the two names exists.
 either() {	# FILE NEW OLD
 	if found "$1" "$2"; then ! found "$1" "$3"; else found "$1" "$3"; fi
 }
 
-# "OBJECT FUNCTION NUMBER" for each call of a helper, "OBJECT FUNCTION -1 NAME"
-# for one of a function of the kernel's own.
+# Print "OBJECT FUNCTION NUMBER" for each call of a helper, "OBJECT FUNCTION -1
+# NAME" for each call of a kernel function.
 calls() {	# OBJECT
 	llvm-objdump -dr "$objects/$1.bpf.o" | awk -v object="$1" '
 		/^[0-9a-f]+ <[^L].*>:$/ { in_function = substr($2, 2)
 			sub(/>:$/, "", in_function); next }
 		/\tcall -1$/ { is_other = 1; next }
 		/\tcall / { print object, in_function, $NF }
-		# Calls within the object are of its section.
+		# Calls within the object are in its section.
 		is_other && /R_BPF_64_32/ && $NF != ".text" {
 			print object, in_function, -1, $NF
 		}
 		{ is_other = 0 }'
 }
 
-# The functions that are loaded on a release's backend; some may be inlined.
+# List the functions loaded by a release's backend; some may be inlined.
 backend() {	# RELEASE
 	printf '%s\n' 'exec on_fork' 'exec on_exec' 'exec on_exit' \
 		'exec tell_exit' 'snapshot walk' 'waits walk' 'waits take_word' \
@@ -99,7 +99,7 @@ backend() {	# RELEASE
 	esac
 }
 
-# Calls of the backend's functions, and which of them the kernel does not know.
+# List calls by the backend's functions that the kernel does not know.
 calls_of() {	# RELEASE
 	case $1 in
 	93|94|95|96) cat "$work/calls" ;;

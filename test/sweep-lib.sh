@@ -1,17 +1,17 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the tests of "stepwell sweep" share: a site with summaries and nights of
-# its own, and a stand-in for sacct that has the jobs of a table.  Sourced after
+# Common code of the tests of "stepwell sweep": a site with its own summaries
+# and nights, and a fake sacct that prints the jobs of a table. Sourced after
 # lib.sh or verb-lib.sh.
 # shellcheck disable=SC2154 # what these set
 srcdir=${abs_top_srcdir:-$(dirname "$0")/..}
 fixtures=$srcdir/test/fixtures
 export TZ=UTC LC_ALL=C
 export SACCT_WINDOWS=/dev/null
-# The midnight before the first of two nights.
+# Midnight before the first of two nights.
 midnight=$(date -d '2026-11-21 00:00' +%s)
 
-# sweep_site: its folders, settings and programs, first on the PATH
+# sweep_site: create folders, settings and programs, first in the PATH
 sweep_site()
 {
 	mkdir "$work/bin" "$work/sum" "$work/nights"
@@ -26,8 +26,8 @@ sweep_site()
 	export STEPWELL_CONF=$work/settings.yaml
 }
 
-# night_jobs NIGHT: the jobs of night 1 or 2 into $work/jobsNIGHT, and what the
-# nodes' recorders kept of them
+# night_jobs NIGHT: write the jobs of night 1 or 2 to $work/jobsNIGHT, and the
+# summaries of the nodes' recorders
 night_jobs()
 {
 	local night=$1 text
@@ -41,7 +41,7 @@ night_jobs()
 	done
 }
 
-# jobs_of OPTION...: a table of sacct with the jobs of a script of awk (-f)
+# jobs_of OPTION...: print an sacct table with the jobs of an awk script (-f)
 jobs_of()
 {
 	awk -v midnight="$midnight" -v night=1 \
@@ -50,7 +50,7 @@ jobs_of()
 		-f "$fixtures/sweep/night.awk"
 }
 
-# sweep OPTION...: of the jobs in $work/jobs, into $work/out and $work/err
+# sweep OPTION...: run on $work/jobs, with output to $work/out and $work/err
 sweep()
 {
 	SACCT_JOBS=$work/jobs "$stepwell" sweep --from 2026-11-21 "$@" \
@@ -58,13 +58,13 @@ sweep()
 	status=$?
 }
 
-# page: what was printed last, in one line, so that wrapped lines do not matter
+# page: print the last output as one line, so that wrapping does not matter
 page()
 {
 	tr -s '\n ' '  ' <"$work/out"
 }
 
-# value EXPRESSION: of the JSON that was printed last, as d; g by label
+# value EXPRESSION: evaluate it on the last JSON output, d; g by label
 value()
 {
 	python3 -c 'import json, sys

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Reports of recordings that lack a table: what is not known is not printed as a
-# number that is none ("nan"), in any form. One recording of each finding,
+# Reports of recordings that lack a table: unknown values are never printed as
+# invalid numbers ("nan"), in any format. Uses one recording of each finding,
 # without each of its tables.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
@@ -12,13 +12,13 @@ export XDG_STATE_HOME=$work
 mkdir "$work/rule"
 cp "$rules/identity.txt" "$work"
 
-# without NUMBER: the text of a recording but for the table of that number
+# without NUMBER: print a recording's text without the table of that number
 without()
 {
 	awk -v number="$1" '/^table / { table++ } table != number'
 }
 
-# shows WHAT: no form of its report has such a number
+# shows WHAT: no format of its report has such a number
 shows()
 {
 	local form found=
@@ -29,7 +29,7 @@ shows()
 		"$stepwell" report --no-sacct $form "$work/profile.stepwell" \
 			>"$work/out" 2>/dev/null
 		[ $? -lt 128 ] || found="$found killed$form"
-		# Of the sentences, not of names like "infinite".
+		# Matches words, but not names like "infinite".
 		found=$found$(grep -oiE '(^|[^a-z/_])-?(nan|inf)([^a-z/_]|$)' \
 			"$work/out" | head -n 1)
 		reports=$((reports + 1))

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Text, brief, JSON, HTML and list say the same of one recording: the first
-# line, the findings and how many, the times, what limited it, what was used.
-# Asked of each fixture of a finding that fires, and of the reports.
+# Text, brief, JSON, HTML and list agree on a recording: first line, findings
+# and their number, times, limits and usage. Checked for each fixture of a
+# finding that fires, and for the reports.
 # shellcheck disable=SC2154 # what lib.sh and make set
 # shellcheck source=test/lib.sh
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -73,7 +73,7 @@ def compare(folder):
             if flat(finding["sentence"]) not in other:
                 yield name + " lacks the sentence of " + finding["id"]
 
-    # What was killed for memory is not killed once more.
+    # A process killed when out of memory is not counted as killed, too.
     if re.search(r"\d OOM, \d+ (killed|SIGKILL)", text) and not any(
             sum(program.get("killed_by", {}).values()) >
             program.get("oom_killed", 0)
@@ -105,7 +105,7 @@ def compare(folder):
         if cpu.get("peak_cores", math.inf) < cpu.get("mean_cores", 0):
             yield "a peak of CPUs that is below the average"
 
-    # All pictures over time end at the same time.
+    # All charts over time end at the same time.
     over = read("html").partition("<h2>Over time<")[2]
     ends = set(re.findall(r'<div class="x"><span>0</span>\s*(?:<span style'
                           r'[^>]*>[^<]*</span>\s*)*<span>([^<]*)</span>',
@@ -113,7 +113,7 @@ def compare(folder):
     if len(ends) > 1:
         yield "pictures end at %s" % ", ".join(sorted(ends))
 
-    # The share that the first line names first is the largest of the bar.
+    # The share named first in the first line is the largest of the bar.
     bar = re.findall(r"([A-Za-z/ ]+?) (\d+) %", line("limits"))
     named = re.search(r"(?:[Ll]imited by|Slowed down by|For) [^%]*?(\d+) %",
                       verdict)
@@ -137,7 +137,7 @@ for fixture in "$abs_top_srcdir"/test/rules/*/fires*.txt \
 	into=$work/said/${name//\//_}
 	rm -rf "$work/one"
 	mkdir -p "$work/one"
-	# Some are for jobs, or made to be refused.
+	# Some fixtures are jobs, or meant to be refused.
 	"$abs_top_builddir/test/mkprofile" "$fixture" \
 		"$work/one/one.stepwell" 2>/dev/null || continue
 	mkdir -p "$into"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# "stepwell backtest": what it says of the history and of traces, against
-# numbers worked out by hand, and what it says to input that is not right.
+# "stepwell backtest": results for the history and for traces, compared with
+# numbers computed by hand, and messages about bad input.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -10,20 +10,20 @@ export TZ=UTC
 : >"$work/none.yaml"
 export STEPWELL_CONF=$work/none.yaml
 
-# backtest ARGUMENT...: into $work/out and $work/err; the status is printed
+# backtest ARGUMENT...: output in $work/out and $work/err; prints the status
 backtest()
 {
 	"$stepwell" backtest "$@" >"$work/out" 2>"$work/err"
 	echo $?
 }
 
-# of METHOD WORKFLOW: its row of the CSV that was printed last
+# of METHOD WORKFLOW: print its row of the last CSV output
 of()
 {
 	awk -F, -v m="$1" -v w="$2" '$1 == m && $2 == w' "$work/out"
 }
 
-# says WHAT PATTERN FILE: folded, so that wrapped lines do not matter
+# says WHAT PATTERN FILE: compare as one line, so that wrapping does not matter
 says()
 {
 	local text
@@ -35,13 +35,13 @@ says()
 	fi
 }
 
-# No history, and one without a run.
+# No history, and an empty one.
 is 'no history: nothing found' 3 "$(backtest)"
 says 'it says what to do' 'stepwell import' err
 is 'nothing was made' no "$([ -e "$STEPWELL_HISTORY" ] && echo yes || echo no)"
 
-# Jobs of an hour, one a day: 20 of "align" that need 1 GiB of 8, 4 of "sort"
-# of which one is killed at its 2 GiB and one fails, and "once".
+# Jobs of an hour, one a day: 20 of "align" that need 1 GiB of 8, 4 of "sort",
+# one of them killed at its 2 GiB and one failed, and "once".
 header='JobID|JobName|User|State|Start|End|ElapsedRaw|ReqMem|AllocCPUS|NNodes|NTasks|MaxRSS'
 # job ID NAME STATE DAY REQUEST NEED
 job()
@@ -62,8 +62,9 @@ job()
 } >"$work/sacct.txt"
 "$stepwell" import --quiet "$work/sacct.txt" 2>/dev/null
 
-# max: 1.2 GiB for 19 jobs that need 1.  sort: the kill at 2 GiB is at least
-# that, so 2.4 for one that needs 3: it fails for an hour and gets 4.8.
+# max: 1.2 GiB for 19 jobs that need 1. sort: the need of the job killed at 2
+# GiB is at least that, so 2.4 for the one that needs 3: it fails for an hour
+# and gets 4.8.
 is 'the history' 0 "$(backtest --csv)"
 is 'the columns' \
 	method,workflow,tasks,wastage_gib_h,failures,failed_tasks,mean_ratio \
@@ -88,7 +89,7 @@ is 'its group' 'max,alice/sort,1,4.2,1,1,1.6' "$(of max alice/sort)"
 is 'a group that is not there' 3 "$(backtest nobody)"
 is 'a slip' 3 "$(backtest algin)"
 says 'what was meant' 'did you mean "alice/align"?' err
-# The examples of the manual, of jobs that have numbers in their names.
+# The examples of the manual, with jobs that have numbers in their names.
 {
 	echo "$header"
 	for i in {1..5}; do
@@ -106,7 +107,7 @@ is 'steps' 0 "$(backtest --steps --csv)"
 is 'steps are of other groups' 'max,alice/align:batch,19,3.8,0,0,1.2' \
 	"$(grep '^max,alice/align' "$work/out")"
 
-# For people.
+# Text output.
 is 'as text' 0 "$(backtest)"
 says 'all are said' '25 jobs in 3 groups; 20 counted' out
 says 'those before whom none had ended' '3 with no earlier finished run' out
@@ -114,10 +115,10 @@ says 'what did not end well' '1 that did not succeed' out
 says 'what is only a bound' '1 with only a lower bound of the need' out
 says 'groups that are too small' 'Groups with too few runs to count: 1 of 3.' out
 is 'as text, one method' 0 "$(backtest --method max)"
-# 3.8 + 4.2 of the 19 * 8 + 4 that were asked for
+# 3.8 + 4.2 of the 19 * 8 + 4 requested
 says 'what came out' 'max would have wasted 0.051 of what was requested (8.00 of 156 GiB-hours); 1 of 20 runs would have been killed once.' out
 is 'as text, all methods' 0 "$(backtest)"
-# 204 asks for more since 202 was killed: it is shown as what 202 asked for.
+# 204 requests more because 202 was killed: methods see the request of 202.
 says 'the best of the others' 'No published method would have killed so few; largest would have wasted the least: 3.00 GiB-hours, with 1 run killed.' out
 is 'a retry by hand is shown the first request' 'request,alice/sort,1,3,1,1' \
 	"$(backtest --csv >/dev/null; of request alice/sort | cut -d, -f1-6)"
@@ -135,7 +136,7 @@ print(m["wasted_gib_hours"], m["requested_gib_hours"],
       m["runs"], m["failures"], r["runs"]["first_of_group"],
       r["runs"]["lower_bounds"], r["runs"]["groups_too_small"])' "$work/out")"
 
-# The site's settings hold unless an option says otherwise.
+# The site's settings apply unless overridden by an option.
 printf 'advice:\n  time_to_failure_ratio: 0.5\n' >"$work/half.yaml"
 STEPWELL_CONF=$work/half.yaml backtest --csv >/dev/null
 is 'the settings' 'max,alice/sort,1,3,1,1,1.6' "$(of max alice/sort)"
@@ -143,7 +144,7 @@ STEPWELL_CONF=$work/half.yaml backtest --csv --time-to-failure 1 >/dev/null
 is 'an option above them' 'max,alice/sort,1,4.2,1,1,1.6' \
 	"$(of max alice/sort)"
 
-# What cannot be.
+# Invalid options.
 for words in '--risk none' '--input some' '--method best' '--protocol x' \
 	'--time-to-failure 2' '--time-to-failure x' '--seed -1' \
 	'--node-memory none' '--csv --json' '--all align' 'align sort' \
@@ -156,7 +157,7 @@ says 'it is named' '--nonsense' err
 backtest --method best >/dev/null
 says 'which methods there are' 'witt_wastage' err
 
-# A trace: a task of an hour each day, 1 GiB each, in two orders of columns.
+# A trace: a task of an hour each day, 1 GiB each, with columns in two orders.
 day=86400000
 gib=1073741824
 {
@@ -179,7 +180,7 @@ for file in trace.csv order.csv trace.csv.gz crlf.csv; do
 	is "$file: request" 'request,w,3,3,0,0,2' "$(of request w)"
 done
 
-# Nextflow's, as people read it and raw; rows of other ends do not count.
+# Nextflow's format, human-readable and raw; only completed tasks count.
 {
 	printf 'task_id\thash\tname\tstatus\tstart\tcomplete\trealtime\tpeak_rss\tmemory\n'
 	for i in 1 2 3; do
@@ -203,8 +204,8 @@ for file in trace.txt raw.txt; do
 		"$(of request nextflow)"
 done
 
-# Retries: methods are shown what the first attempt asked for, 1 GiB, also
-# where it is not in the file.  Two of three fail with it, and get 2.
+# Retries: methods see the first attempt's request, 1 GiB, even if it is not in
+# the file. Two of three fail with it, and get 2.
 {
 	head -n 1 "$work/trace.csv" | sed 's/$/,attempt/'
 	i=0
@@ -219,12 +220,12 @@ done
 	echo "w,t,b,$((9 * day)),$((9 * day + 3600000)),3600,$((gib * 3 / 2)),$((2 * gib)),COMPLETED,2"
 } >"$work/retries.csv"
 is 'retries' 0 "$(backtest --csv --trace "$work/retries.csv")"
-# b fits 1 GiB; c is shown the least, 0.5, and gets 1 and 2; d fits 0.5; b
-# again is shown 1 and gets 2: 0.75 + (0.5 + 1 + 0.5) + 0.25 + (1 + 0.5).
+# b fits 1 GiB; for c the minimum is used, 0.5, then 1 and 2; d fits 0.5; for b
+# again it is 1, then 2: 0.75 + (0.5 + 1 + 0.5) + 0.25 + (1 + 0.5).
 is 'retries are shown the first request' 'request,w,4,4.5,3,2' \
 	"$(of request w | cut -d, -f1-6)"
 
-# bad WHAT STATUS WORDS: of $work/bad.csv
+# bad WHAT STATUS WORDS: run on $work/bad.csv
 bad()
 {
 	is "$1" "$2" "$(backtest --csv --trace "$work/bad.csv")"
@@ -263,7 +264,7 @@ bad 'no file' 1 'No such file'
 mkdir "$work/bad.csv"
 bad 'a folder' 1 "$work/bad.csv"
 
-# Hostile names stay text.
+# Untrusted names are escaped.
 printf 'wf,task,runtime_s,peak_mem_b\n"w\033[31m,""x",t,3600,%s\n"w\033[31m,""x",t,3600,%s\n' \
 	$gib $gib >"$work/hostile.csv"
 is 'hostile names' 0 "$(backtest --csv --trace "$work/hostile.csv")"
@@ -271,7 +272,7 @@ is 'no escape comes through' 0 "$(grep -c "$(printf '\033')" "$work/out")"
 is 'a quote is a field' 'max,"w\x1b[31m,""x",1,0.2,0,0,1.2' \
 	"$(grep ^max "$work/out")"
 
-# No database at all: said, with what to do, and left as it is.
+# The file is no database: reported, with the remedy, and not modified.
 echo 'this is no database' >"$STEPWELL_HISTORY"
 is 'a damaged history' 1 "$(backtest)"
 says 'what to do' 'rebuilds it' err

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Why programs failed: of those that fail in known ways the report names the
-# right cause, and of others none.
+# Causes of failure: the report names the right one for programs that fail in
+# known ways, and none for others.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -13,7 +13,7 @@ skip()
 	exit 77
 }
 
-# What the findings of a recording say, one a line.
+# Print the texts of a recording's findings, one a line.
 told()
 {
 	"$stepwell" run --no-report --force --output "$work/told" -- "$@" \

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The backend of cgroup v1, on this kernel's own tree of the memory controller: a
-# command in a cgroup with a limit, and steps of Slurm's cgroup/v1 as the fake
-# host makes them; the need, the limit, and kills for want of memory.
+# The cgroup v1 backend, on this kernel's own hierarchy of the memory
+# controller: a command in a cgroup with a limit, and steps of Slurm's cgroup/v1
+# as created by the fake host; need, limit, and OOM kills.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -12,7 +12,7 @@ skip()
 	exit 77
 }
 [ "$(id -u)" -eq 0 ] || skip 'only root makes cgroups'
-# tree CONTROLLER: where it is mounted
+# tree CONTROLLER: print its mount point
 tree()
 {
 	awk -v name="$1" '$3 == "cgroup" && $4 ~ "(^|,)" name "(,|$)" {
@@ -32,7 +32,7 @@ trap 'stop_recorder KILL; rmdir "$folder"; clean' EXIT
 mkdir "$folder" || exit 99
 echo 200M >"$folder/memory.limit_in_bytes"
 
-# inside COMMAND...: by a process that is in the cgroup with the limit
+# inside COMMAND...: run it in the cgroup with the limit
 inside()
 {
 	(
@@ -40,7 +40,7 @@ inside()
 		exec "$@"
 	)
 }
-# record NAME COMMAND...: $file, $report
+# record NAME COMMAND...: sets $file, $report
 record()
 {
 	file=$work/$1.stepwell
@@ -50,7 +50,7 @@ record()
 	status=$?
 	"$stepwell" report --json "$file" >"$report"
 }
-# source_of FILE TABLE: where its values come from
+# source_of FILE TABLE: print the source of its values
 source_of()
 {
 	"$stepwell" dump "$1" | sed -n "s/^# table $2, source \([^,]*\).*/\1/p"
@@ -73,7 +73,7 @@ is 'the limit of the cgroup above holds' $((200 * mib)) \
 	"$(query "$report" 's["memory"]["limit_bytes"]')"
 is 'no cgroup is left' '' "$(find "$folder" -mindepth 1 -type d)"
 
-# Five times its limit is read: page cache is no need.
+# Read five times its limit: page cache is no need.
 record read "$workloads/w_read" "$work/big" 2 --create 400
 is 'a reader of five times its limit: its status' 0 "$status"
 between 'cache does not raise the need' 0 $((30 * mib)) \
@@ -94,7 +94,7 @@ is 'the need is a lower bound' True \
 	"$(query "$report" 's["memory"]["need_is_lower_bound"]')"
 is 'no cgroup is left behind it' '' "$(find "$folder" -mindepth 1 -type d)"
 
-# What nobody but the cgroup knows: by /proc alone no exit is seen.
+# Only the cgroup shows this: /proc alone sees no exit.
 export STEPWELL_PROGRAMS=proc
 record silent "$workloads/w_oom" 300 --child
 unset STEPWELL_PROGRAMS
@@ -108,7 +108,7 @@ is 'is oom.killed' "['oom.killed']" \
 	"$(query "$report" '[f["id"] for f in r["findings"]
 		if f["id"].startswith("oom")]')"
 
-# A user without rights stays in the cgroup that he shares.
+# An unprivileged user stays in the cgroup he shares.
 chmod 755 "$work"
 mkdir -m 777 "$work/any"
 inside setpriv --reuid $user --regid $user --clear-groups \
@@ -124,7 +124,7 @@ is 'a kill is seen, in a cgroup that is shared' \
 	'in a cgroup that is shared with others' \
 	"$(events "$work/any/p" oom_kill detail | sort -u)"
 
-# A quota of CPU time above.
+# A CPU quota of a parent cgroup.
 cpu=$(tree cpu)
 if [ -n "$cpu" ] && mkdir "$cpu/v1-$$"; then
 	echo 20000 >"$cpu/v1-$$/cpu.cfs_quota_us"
@@ -139,7 +139,7 @@ if [ -n "$cpu" ] && mkdir "$cpu/v1-$$"; then
 	is 'throttling is told of' "['cpu.throttled']" \
 		"$(query "$work/quota.json" '[f["id"] for f in r["findings"]
 			if f["id"] == "cpu.throttled"]')"
-	# Beside others there is less; behind the last sample more.
+	# Less beside other processes; more after the last sample.
 	kernel=$(awk '$1 == "throttled_time" { printf "%.6f", $2 / 1e9 + 1e-6 }' \
 		"$cpu/v1-$$/cpu.stat")
 	between 'and its time is the kernel'"'"'s' \
@@ -173,7 +173,7 @@ whole_report()	# JOB: $file, $report
 	report=$work/$1.json
 	"$stepwell" report --json "$file" >"$report"
 }
-# The batch step is the job's end; its profile is the user's then.
+# The end of the batch step ends the job; its user then has the profile.
 end_job()
 {
 	play --item "S_JOB_ID=$1" --step batch -- true
@@ -222,7 +222,7 @@ is 'the step is oom.silent' True "$(query "$report" \
 is 'no cgroup of the host is left' '' "$(find /sys/fs/cgroup -maxdepth 3 \
 	-name "$name")"
 
-# Two steps at once that have their peaks one after the other.
+# Two concurrent steps with peaks one after the other.
 mkdir -m 777 "$work/turns/peaks"
 play_v1 --item S_JOB_ID=63 --item S_JOB_ALLOC_MEM=300 --steps 2 -- sh -c '
 	wait_for()
@@ -250,10 +250,10 @@ while not isinstance(r, list):
     r = [v for v in r.values() if isinstance(v, list)][0]
 print([j for j in r if j["id"] == "63"][0]["need_upper_bytes"])' "$work/63.list")"
 
-# Nothing of v1 is mounted where this one is: the step is followed.
+# No hierarchy of v1 is mounted here: the step is followed by /proc.
 stop_recorder
 is 'the recorder ended' 0 $?
-# What it keeps of the steps of job 61, and what reports compute.
+# Print the summaries of job 61's steps, and the results of reports.
 kept()
 {
 	local file
@@ -280,10 +280,10 @@ else
 fi
 plain_recorder=$recorder
 recorder=$work/recorder
-# Also where it is mounted once more, for another root.
+# Also if it is mounted a second time, with another root.
 mounts=$(awk '$3 == "cgroup" && $4 ~ /(^|,)memory(,|$)/ { print $2 }' \
 	/proc/mounts | tr '\n' ' ')
-# Only what is below /sys has to be private; in a chroot / may be no mount point.
+# Only /sys and below must be private; in a chroot / may be no mount point.
 cat >"$recorder" <<SHELL
 #!/bin/sh
 exec unshare -m --propagation unchanged sh -c '

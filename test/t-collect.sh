@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# "stepwell sweep --collect": the summaries of each node come into one folder,
-# by a job on each. Nodes that are down, full or broken, names and files that do
-# not belong there, two that copy at once, and kills at any moment.
+# "stepwell sweep --collect": copy each node's summaries to one folder, by a job
+# on each. Nodes that are down, full or broken, foreign names and files, two
+# concurrent copies, and kills at any moment.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -69,7 +69,7 @@ same() { # NODE...: as on the node
 	done
 }
 
-# --- what cannot be written is known before the first job
+# --- unwritable outputs are detected before the first job
 
 printf 'n1|idle|up|main\n' >"$work/sinfo"
 export SINFO_NODES=$work/sinfo
@@ -138,7 +138,7 @@ is 'and not a file was written' "$before" \
 into n1
 has 'which is said' '0 files copied' out
 
-# What changes is copied, and a finished file takes the place of its draft.
+# Changed files are copied, and a finished file replaces its draft.
 cat "$work/nodes/n1/$day.n1.stepwell" >"$work/nodes/n1/$today.n1.stepwell.part"
 into n1
 has 'the day that is being written' '1 file copied' out
@@ -189,7 +189,7 @@ has 'there is a page without' 'jobs ended of 5 users'
 has 'its words' 'Unable to contact slurm controller' err
 printf 'n%s|idle|up|main\n' 1 2 >"$work/sinfo"
 
-# --- as jobs altogether
+# --- all as jobs
 
 mkdir "$work/state"
 collect --quiet --submit 3 --state "$work/state"
@@ -239,7 +239,7 @@ is 'a second sweep that collects: the page, and its status' 4 $status
 has 'that it is' 'another sweep is collecting there' err
 exec 9>&-
 
-# --- what is in a node's folder
+# --- files in a node's folder
 
 node=$work/nodes/n2
 rm "$shared"/*.stepwell "$shared"/*.log
@@ -297,7 +297,7 @@ else
 fi
 rm "$work/nodes/n1/$today.n1.stepwell"
 
-# --- at once, and killed: each copy is one of the whole states that there were
+# --- concurrently, and killed: each copy is one of the complete versions
 
 file=$today.n1.stepwell
 source=$work/nodes/n1/$file

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# "stepwell run --counters": what a user sees of it, and that the command is
-# the same whatever the names are.  Holds with and without PMU and libraries.
+# "stepwell run --counters": its messages to the user, and that the command is
+# not affected by any name. Works with and without PMU and libraries.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 unset STEPWELL_PROCESSOR
 
-# The command says that it ran, and exits with 7.
+# Run a command that prints that it ran, and exits with 7.
 run()
 {
 	"$stepwell" run --no-report "$@" -- sh -c 'echo ran; exit 7' \
@@ -14,7 +14,7 @@ run()
 	status=$?
 }
 
-# unharmed WHAT LINES: the command ran as ever, and so many lines were written
+# unharmed WHAT LINES: the command ran normally, and LINES messages were written
 unharmed()
 {
 	is "$1: the command's status" 7 "$status"
@@ -54,12 +54,12 @@ yes_ "no file of presets: which" \
 	grep -qE '/nonexistent.csv: No such file|built without libpapi' \
 	"$work/err"
 
-# Components: what can set something is refused, the rest has a reason each.
+# Components: those that can change settings are refused, others need a reason.
 run --papi-components powercap,sde,no_such_component
 unharmed "components" 1
 yes_ "components: powercap sets limits" \
 	grep -q 'powercap: it sets limits' "$work/err"
-# The command ends when the recording has what it waits for: two samples.
+# The command ends when the recording has two samples.
 waiting=$(
 	cat <<'END'
 for i in $(seq 600); do
@@ -81,7 +81,7 @@ yes_ "components: the report says why one is not read" sh -c \
 yes_ "components: so does its JSON" sh -c "'$stepwell' report --json '$file' |
 	grep -A 1 '\"name\":\"no_such_component\"' | grep 'built without'"
 
-# What the environment says is of no account.
+# The environment has no influence.
 said()
 {
 	env STEPWELL_PROCESSOR=skx "$@" "$stepwell" run --no-report --counters \
@@ -92,7 +92,7 @@ is "a poisoned environment" "$(said)" \
 		PAPI_USER_EVENTS_FILE=/nonexistent \
 		PAPI_ROCMSMI_ROOT=/nonexistent)"
 
-# 2000 pages by a name of the kernel's own, where that can be counted.
+# 2000 pages by a kernel event, if it can be counted.
 "$stepwell" run --no-report --counters perf::PAGE-FAULTS -- \
 	python3 -c 'b = bytearray(2000 * 4096)' 2>"$work/err"
 file=$(newest)

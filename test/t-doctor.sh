@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Black-box tests of "stepwell doctor": its words, its exit status, and the
-# sum over many nodes.
+# Black-box tests of "stepwell doctor": its texts, its exit status, and the
+# summary of many nodes.
 # shellcheck source=test/lib.sh
 . "${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}/test/lib.sh"
 
@@ -16,7 +16,7 @@ doctor()
 	status=$?
 }
 
-# answer NODE STATE CAUSE [FIX]: what such a node's doctor prints
+# answer NODE STATE CAUSE [FIX]: print the JSON of such a node's doctor
 answer()
 {
 	printf '{"schema":"stepwell.doctor/1","node":"%s","checks":[' "$1"
@@ -41,7 +41,7 @@ is "--json with --fix: status" 2 $status
 doctor here
 is "an operand: status" 2 $status
 
-# A node on which the plugin was forgotten.
+# A node without the plugin in plugstack.conf.
 echo 'ClusterName=t' >"$root/etc/slurm/slurm.conf"
 doctor --root "$root"
 is "no line for the plugin: status" 1 $status
@@ -63,7 +63,7 @@ checks = json.load(open(sys.argv[1]))["checks"]
 print([c["state"] for c in checks if c["id"] == "plugstack"][0])' \
 	"$work/out")"
 
-# Every check answers, even where it is told of nothing.
+# Every check prints a result, even without anything to check.
 mkdir "$work/empty"
 doctor --root "$work/empty"
 is "an empty root: status" 0 $status
@@ -74,7 +74,7 @@ is "an empty root: as many as in the manual" \
 		"$abs_top_srcdir/man/stepwell-admin.8" | sort)" \
 	"$(awk '{ print $2 }' "$work/out" | sort)"
 
-# The plugin that was built here, and a slurmd that says what it is.
+# The plugin built here, and a slurmd that prints its version.
 plugin=$abs_top_builddir/spank/stepwell.so
 if [ -f "$plugin" ]; then
 	release=$(sed -n "s/^SLURM_RELEASE = //p" "$abs_top_builddir/Makefile")
@@ -99,7 +99,7 @@ if [ -f "$plugin" ] && [ "$(id -u)" -eq 0 ]; then
 fi
 rm -f "$root/etc/slurm/plugstack.conf"
 
-# Many nodes: as srun prints them, with and without --label.
+# Many nodes: as printed by srun, with and without --label.
 {
 	answer n1 OK ""
 	answer n2 OK ""
@@ -128,13 +128,13 @@ print(r["nodes"], r["node_count"], len(r["states"]), r["states"][0]["state"])' \
 	"$work/out")"
 "$stepwell" doctor --nodes - <"$work/nodes" >"$work/out2"
 is "--nodes from standard input" 4 "$(wc -l <"$work/out2")"
-# One that nobody writes to would hold it up for ever.
+# A pipe without a writer would block for ever.
 mkfifo "$work/fifo"
 timeout 60 "$stepwell" doctor --nodes "$work/fifo" >"$work/out2" 2>"$work/err"
 is "--nodes of a pipe by its name: status" 1 $?
 is "--nodes of a pipe by its name: words" 1 \
 	"$(grep -c 'read with --nodes -' "$work/err")"
-# srun --label cuts lines; pieces of several tasks come as they come.
+# srun --label splits lines; pieces of several tasks arrive in any order.
 python3 - "$work/nodes" >"$work/labelled" <<'PYTHON'
 import sys
 pieces = []

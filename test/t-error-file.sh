@@ -11,12 +11,12 @@ own_run
 . "$top/test/fuse-lib.sh"
 trap 'unstall_all; stop_recorder KILL; clean' EXIT
 
-# The unit's cgroup stands in: other tests look for the recorder's own one.
+# Stands for the unit's cgroup: other tests look for the recorder's own one.
 export INVOCATION_ID=error-file
 mkdir -m 3773 "$profiles"
 other=65532		# another user of jobs
 
-# A reporter that says what it is told to: what is tested is who writes it.
+# A scripted reporter: the test is about which process writes its output.
 reporter=$work/reporter
 cat >"$reporter" <<TEXT
 #!/usr/bin/python3
@@ -35,7 +35,7 @@ recorder_options()
 		--summaries "$summaries" --slurm-conf "$work/slurm.conf"
 }
 
-# counts NAME...: as the doctor reads them
+# counts NAME...: print counters of the file that the doctor reads
 counts()
 {
 	for name; do
@@ -48,22 +48,22 @@ have_counts()	# EXPECTED NAME...
 	[ "$(counts "${@:2}")" = "$1" ]
 }
 
-# are_counted WHAT EXPECTED NAME...: once that has been told
+# are_counted WHAT EXPECTED NAME...: wait until the counters have these values
 are_counted()
 {
 	await have_counts "${@:2}"
 	is "$1" "$2" "$(counts "${@:3}")"
 }
 
-# file_of_user FILE: an empty one
+# file_of_user FILE: create an empty one
 file_of_user()
 {
 	: >"$1"
 	chown $user "$1"
 }
 
-# begin_job ID FILE ARGUMENT...: a batch step in the file's folder that runs
-# until $work/go is there
+# begin_job ID FILE ARGUMENT...: run a batch step in the file's folder until
+# $work/go exists
 begin_job()
 {
 	local id=$1 file=$2
@@ -79,7 +79,7 @@ begin_job()
 	await test -e "$work/runs"
 }
 
-# end_job: true where the step ends at all
+# end_job: succeeds if the step ends at all
 end_job()
 {
 	touch "$work/go"
@@ -91,13 +91,13 @@ chmod 1777 "$work"
 if has_fuse; then
 	start_recorder
 	number=900
-	# Not flush and release: Slurm itself waits for these at the end.
+	# Without flush and release: Slurm itself waits for these at the end.
 	for never in getattr \
 		lookup,getattr,setattr,open,create,read,write,statfs,fsync; do
 		number=$((number + 1))
 		mkdir "$work/$number"
 		stall "$work/$number" --never $never --file data=0
-		# It answers until the file is open.
+		# It responds until the file is open.
 		kill -USR1 "$fuse_server"
 		chown $user "$work/$number/data"
 		begin_job $number "$work/$number/data" --arg end_wait_ms=200
@@ -118,7 +118,7 @@ if has_fuse; then
 	are_counted "both were late, none is missing" "2 0" \
 		reports_late reports_missing
 
-	# A user whose reports all hang holds up his own only.
+	# A user whose reports all hang delays only his own.
 	mkdir "$work/many"
 	stall "$work/many" --never getattr --file data=0
 	kill -USR1 "$fuse_server"
@@ -185,7 +185,7 @@ is "one that is ready in time is written" 1 "$(wc -l <"$work/third")"
 is "the one before was not" 0 "$(wc -c <"$work/second")"
 are_counted "neither is one more missing" "2 1" reports reports_missing
 
-# A step whose begin nobody heard.
+# A step whose start message was not received.
 rm "$work/stepwell.yaml"
 stop_recorder
 file_of_user "$work/unheard"
@@ -199,7 +199,7 @@ is "nor is it written" 0 "$(wc -l <"$work/unheard")"
 stop_recorder
 start_recorder
 
-# No report can be written: the hook has its answer though none is ready.
+# The report cannot be written: the hook is answered without waiting for it.
 : >"$work/wait"
 for file in /dev/null "$work/fifo"; do
 	[ -e "$file" ] || { mkfifo "$file"; exec 9<>"$file"; }
@@ -215,8 +215,8 @@ are_counted "these ends are without a report, and none is missing" \
 rm "$work/wait"
 
 ### which file it goes to: a regular one of the user's, whatever its name
-# ends_in WHAT FILE EXPECTED: a job whose messages go there ends with these
-# bytes, and the step ends
+# ends_in WHAT FILE EXPECTED: a job that writes its messages there ends with
+# these bytes in it, and the step ends
 number=930
 ends_in()
 {
@@ -262,7 +262,7 @@ wait $job
 are_counted "what is left out is counted with its reason" "4 1 1 1 0" reports \
 	reports_foreign reports_unwritable reports_quiet reports_missing
 
-# A recorder that replaces a killed one continues its counts.
+# A recorder that replaces a killed one continues its counters.
 stop_recorder KILL
 start_recorder
 are_counted "a killed recorder's counts go on" "4 1 1 1 0" reports \
@@ -300,14 +300,14 @@ wait $job
 is "the reporter can have no child" "stepwell: cannot fork as no user" \
 	"$(cat "$work/fourth")"
 
-### a job on two nodes: the other one's profile is waited for, not by the hook
+### a job on two nodes: the other profile is waited for, but not by the hook
 cat >"$reporter" <<'TEXT'
 #!/usr/bin/python3
 import os, sys
 others = [open(path).read().strip() for path in sys.argv[5:]]
 print("stepwell: user", os.getuid(), "reads", *others)
 TEXT
-# deliver_other NAME TEXT: as another node does
+# deliver_other NAME TEXT: deliver as another node does
 deliver_other()
 {
 	install -d -o $user -g $user -m 2750 "$profiles/$user"
@@ -332,7 +332,7 @@ await grep -q stepwell "$work/two"
 is "the report has the other node, read as the user" \
 	"stepwell: user $user reads the other node" "$(cat "$work/two")"
 
-# So are those of a heterogeneous job's other component, on two nodes.
+# So are those of the other component of a heterogeneous job, on two nodes.
 file_of_user "$work/het"
 begin_job 961 "$work/het" --arg end_wait_ms=10000 \
 	--env SLURM_JOB_ID_HET_GROUP_0=961 --env SLURM_JOB_ID_HET_GROUP_1=962 \
@@ -354,7 +354,7 @@ is "each once" 'its first node,its second' \
 	"$(tr -d '\n' <"$work/het" | grep -oE 'its (first node|second)' | sort |
 		paste -sd,)"
 
-# Whoever is "nobody" on the node reads what he can of it.
+# No other process, not even of "nobody", can read the profile it has open.
 cat >"$reporter" <<TEXT
 #!/usr/bin/python3
 import os, time

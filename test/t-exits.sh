@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How programs end, in every way there is, with 1, 2 and 64 threads, by each
-# backend: what is known is right, and what is not is said to be unknown.
-# STEPWELL_EXITS_RUNS of each, 1 by default; "make check-exits" has 10, beside
-# a load.
+# All ways for programs to exit, with 1, 2 and 64 threads, by each backend:
+# known statuses are right, and others are reported as unknown. Runs each
+# STEPWELL_EXITS_RUNS times, 1 by default; "make check-exits" uses 10, under
+# load.
 # shellcheck disable=SC2154 # what lib.sh sets
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -19,15 +19,15 @@ end_load()
 }
 trap end_load EXIT
 
-# That user may not be able to read the build tree.
+# The user may not be able to read the build tree.
 mkdir "$work/bin"
 cp "$abs_top_builddir/analyzer/stepwell" \
 	"$abs_top_builddir/recorder/stepwell-recorder" \
 	"$abs_top_builddir/test/workloads/w_ends" "$work/bin"
 export STEPWELL_LIBEXECDIR=$work/bin
 
-# record NAME BACKEND RUN [COMMAND-TO-BECOME...]: who lives for an instant is
-# in no sample
+# record NAME BACKEND RUN [COMMAND-TO-BECOME...]: very short processes appear in
+# no sample
 record()
 {
 	local folder=$work/$1.$3 backend=$2 run=$3 live=30 at_once=3
@@ -41,7 +41,7 @@ record()
 		"$folder" $live $at_once $((run * 7)) >/dev/null 2>"$profile.err"
 }
 
-# "WAY THREADS right|unknown|WRONG", a line for each program
+# Print "WAY THREADS right|unknown|WRONG" for each program.
 verdicts()
 {
 	"$stepwell" report --json "$profile" >"$profile.json"
@@ -110,7 +110,7 @@ share()
 		"$work/$1"
 }
 
-# judge NAME LEAST [BUT]: nothing is wrong, and so many percent are right
+# judge NAME LEAST [BUT]: nothing is wrong, and LEAST percent are right
 judge()
 {
 	is "$1: no end is told wrong" '' \
@@ -118,7 +118,7 @@ judge()
 	between "$1: percent of the ends are known" "$2" 100 "$(share "$1")"
 }
 
-# Of each way, with so many threads: right/unknown/WRONG
+# Print right/unknown/WRONG by way and number of threads.
 table()
 {
 	python3 - "$work" "$@" <<'PYTHON'
@@ -172,8 +172,8 @@ elif "${as[@]}" "$abs_top_builddir/test/workloads/may_perf"; then
 fi
 if tells_exits; then
 	all_of proc proc "${as[@]}"
-	# A first thread that ends itself with a status, by no function of the
-	# C library, in a process that no sample has met with threads.
+	# A first thread that exits by itself with a status, bypassing the C
+	# library, in a process that no sample has seen with threads.
 	judge proc 50 'raw5|raw5exit0'
 fi
 [ ! -e "$work/perf-root" ] || judge perf-root 75

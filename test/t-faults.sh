@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The whole recorder under faults.  Whatever happens to it, the command ends
-# as it does without a recorder, and the report says what is missing.
+# The whole recorder under faults. Whatever happens to it, the command ends as
+# it does without a recorder, and the report says what is missing.
 #
-# STEPWELL_FAULT_KILLS: how many recorders are killed, 30 unless set.
-# STEPWELL_FAULT_SEED: of the moments of these kills; the clock unless set.
+# STEPWELL_FAULT_KILLS: number of recorders to kill, default 30.
+# STEPWELL_FAULT_SEED: seed for the times of these kills, default the clock.
 set -u
 
-# What is mounted here is seen by nobody else and goes with this process.
+# Mounts made here are private and vanish with this process.
 if [ -z "${STEPWELL_FAULT_INSIDE-}" ] && [ "$(id -u)" = 0 ] &&
    unshare -m --propagation private true 2>/dev/null; then
 	export STEPWELL_FAULT_INSIDE=yes
@@ -35,7 +35,7 @@ echo "the job's last words" >&2
 exit 7
 SCRIPT
 
-# begin LINES OPTIONS...: record the job until a fault may come
+# begin LINES OPTIONS...: record the job up to the point where faults may occur
 begin()
 {
 	lines=$1
@@ -49,7 +49,7 @@ begin()
 	job=$(cat "$work/pid")
 }
 
-# direct LINES: what it does without a recorder; that is the same each time
+# direct LINES: run it without a recorder; the result is the same each time
 direct()
 {
 	if [ ! -e "$work/direct.$1" ]; then
@@ -62,8 +62,8 @@ direct()
 	direct=$(cat "$work/direct.$1")
 }
 
-# same WHAT STATUS: it did so with one; lines that begin with "stepwell: " are
-# the recorder's own
+# same WHAT STATUS: compare with the run without a recorder; lines that begin
+# with "stepwell: " are the recorder's own
 same()
 {
 	local status=$2
@@ -83,7 +83,7 @@ end()
 	same "$1" $?
 }
 
-# says WHAT PATTERN: the recorder itself does
+# says WHAT PATTERN: check the recorder's messages
 says()
 {
 	if grep '^stepwell: ' "$work/err" | grep -Eq -- "$2"; then
@@ -93,12 +93,12 @@ says()
 	fi
 }
 
-# reports FILE WHAT PATTERN: the full report of it does
+# reports FILE WHAT PATTERN: check its full report
 reports()
 {
 	local text
 
-	# On one line: a paragraph may be broken anywhere.
+	# On one line: a paragraph may be wrapped anywhere.
 	text=$("$stepwell" report "$1" 2>&1 | tr -s ' \n' ' ')
 	if printf '%s\n' "$text" | grep -Eq -- "$3"; then
 		is "$2" "" ""
@@ -107,7 +107,7 @@ reports()
 	fi
 }
 
-# verifies WHAT STATUS FILE: 0 whole, 4 not
+# verifies WHAT STATUS FILE: 0 complete, 4 not
 verifies()
 {
 	"$stepwell" verify "$3" >"$work/verify" 2>&1
@@ -161,8 +161,8 @@ says "stopped over the end: the end is said not to be sure" \
 	'recorder was not running for the last .*may have ended'
 
 section "nobody reads standard error"
-# stderr WHAT COMMAND...: the job's own words go nowhere, so that nothing but
-# the recorder has something to say; the command redirects
+# stderr WHAT COMMAND...: discard the job's own messages, so that only the
+# recorder prints; the command redirects
 stderr_lost()
 {
 	local what=$1 begun=$EPOCHREALTIME
@@ -248,7 +248,7 @@ case $cgroup in
 */stepwell-*)
 	parent=$(dirname "$root$cgroup")
 
-	# empty: everything in the command's cgroup, and out of it
+	# empty: move all processes of the command's cgroup out of it
 	empty()
 	{
 		local pid folder
@@ -303,7 +303,7 @@ section "files of the kernel that make no sense"
 if [ "$can_mount" = yes ]; then
 	head -c 3000 /dev/urandom >"$work/garbage"
 	printf 'rchar: many\n\377\n' >"$work/garbage.io"
-	# Who sees processes by BPF does not read these.
+	# BPF does not read these files.
 	export STEPWELL_PROGRAMS=proc
 
 	begin 20 --period 100ms --output "$work/io"
@@ -313,7 +313,7 @@ if [ "$can_mount" = yes ]; then
 	reports "$work/io" "io makes no sense: that is reported" \
 		'/proc entries of up to [0-9]+ process.* could not be parsed'
 
-	# unparsed_processes FILE: of the last sample
+	# unparsed_processes FILE: print it for the last sample
 	unparsed_processes()
 	{
 		column "$1" series.proc unparsed_processes | tail -n 1
@@ -339,7 +339,7 @@ if [ "$can_mount" = yes ]; then
 
 	unset STEPWELL_PROGRAMS
 
-	# its own, from the start: the number stays over exec()
+	# its own files, from the start: the pid stays over exec()
 	lines=10
 	for file in cgroup mountinfo stat status io; do
 		: >"$work/out"
@@ -361,7 +361,7 @@ else
 fi
 
 section "a disk that is full, or cannot be written"
-# disk SIZE: an empty one at $disk
+# disk SIZE: mount an empty one at $disk
 disk=$work/disk
 disk()
 {
@@ -376,7 +376,7 @@ fill()
 	is "the disk is full" 0 "$(stat -f -c %a "$disk")"
 }
 
-# at_once WHAT OPTIONS...: the fault is there before the recorder is
+# at_once WHAT OPTIONS...: the fault exists before the recorder starts
 at_once()
 {
 	local what=$1 status
@@ -389,7 +389,7 @@ at_once()
 	same "$what" $status
 }
 
-# refused WHAT OPTIONS...: a file was asked for that cannot be had
+# refused WHAT OPTIONS...: a requested file cannot be created
 refused()
 {
 	local what=$1
@@ -416,7 +416,7 @@ if [ "$can_mount" = yes ] && disk 64k; then
 		'Read-only file system.*unrecorded'
 	refused "read-only from the start, --output" --output "$disk/p"
 
-	# With room for the tail, which the last rows are then found in.
+	# With room for the tail, which then has the last rows.
 	for place in default output; do
 		disk 2m
 		if [ $place = default ]; then
@@ -436,7 +436,7 @@ if [ "$can_mount" = yes ] && disk 64k; then
 			'the file could not be finished'
 	done
 
-	# Without: a block is written each 5 s, until there is no room.
+	# Without: a block is written every 5 s, until there is no room.
 	disk 256k
 	begin 65 --output "$disk/p"
 	fill

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The folders of users below profile_dir, as three users: names that somebody
-# else has taken deny nobody his profiles, and nothing is put into what is not
-# the user's own.
+# The folders of users below profile_dir, with three users: names taken by
+# somebody else keep nobody from his profiles, and nothing is written to folders
+# that are not the user's own.
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/mounts-lib.sh"
@@ -23,14 +23,14 @@ as_user()
 	setpriv --reuid $user --regid $user --clear-groups "$@"
 }
 
-# As the administrator makes it
+# Create the folder as an administrator does.
 make_profiles()
 {
 	rm -rf "$profiles"
 	install -d -m 3773 -o root -g $keeper "$profiles"
 }
 
-# deliver ID: a job of the user's ends; where its profile is then, once there
+# deliver ID: end a job of the user's; prints the folder of its profile
 deliver()
 {
 	play --item "S_JOB_ID=$1" --step batch -- true
@@ -38,7 +38,7 @@ deliver()
 	find "$profiles" -name "*.$1.*.stepwell" -printf '%P\n' | cut -d/ -f1
 }
 
-# of WHAT: owner, group and mode
+# of WHAT: print owner, group and mode
 of()
 {
 	stat -c '%u %g %a' "$profiles/$1"
@@ -77,7 +77,7 @@ is "bob has caught nothing" "" "$(find "$work/catch" -type f)"
 is "what is to be seen is whose folder it is" "$bob" "$(stat -c %u \
 	"$profiles/$user")"
 
-# Every name that there could be
+# All possible names are taken.
 make_profiles
 (cd "$profiles" && as_bob mkdir $user $user.{1,2,3,4,5,6,7,8,9})
 is "all names are taken: the first is moved aside" "$user" "$(deliver 81)"
@@ -86,8 +86,8 @@ is "it stays bob's, and empty" "$bob 0" "$(
 	find "$profiles/$user".not-its-owner.* -mindepth 1 | wc -l)"
 is "which is said once" 1 "$(grep -c 'was not owned by the user' "$work/log")"
 
-# ... with something mounted on each, so that none can be moved; and the names
-# that an earlier version moved them to
+# The same with a mount on each, so that none can be moved; and the names to
+# which an earlier version moved them.
 make_profiles
 (cd "$profiles" && as_bob mkdir $user $user.{1,2,3,4,5,6,7,8,9})
 for name in "$profiles/$user" "$profiles/$user".?; do
@@ -103,7 +103,7 @@ is "root finds what is in it" 0 "$(STEPWELL_CONF=$work/of-reports.yaml \
 	"$stepwell" report --no-sacct 84 >/dev/null 2>&1; echo $?)"
 umount "$profiles/$user" "$profiles/$user".?
 
-# One that an administrator has mounted for him is his.
+# A folder that an administrator has mounted for the user is his.
 make_profiles
 mkdir "$profiles/$user"
 mount -t tmpfs -o mode=2750,uid=$user,gid=$user none "$profiles/$user"
@@ -111,8 +111,8 @@ is "a mount of root's for him is his" "$user" "$(deliver 87)"
 umount "$profiles/$user"
 
 if has_fuse; then
-	# A file system of bob's says that it is the user's, as FUSE's may with
-	# allow_other.  What is in it is nothing that the user has recorded.
+	# A file system of bob's reports the user as owner, as FUSE with
+	# allow_other may. Nothing in it was recorded for the user.
 	make_profiles
 	as_bob mkdir "$profiles/$user"
 	stall "$profiles/$user" --mounter $bob
@@ -163,7 +163,7 @@ done
 is "of two folders of his the first is used" $user "$(deliver 83)"
 await sh -c "[ -z \"\$(find '$profiles' -name old.stepwell)\" ]"
 is "keep_days holds for both" "" "$(find "$profiles" -name old.stepwell)"
-# Each is below the limit, both are not.
+# Each is below the limit, both together are not.
 for name in $user/first $user.1/second; do
 	head -c 716800 /dev/urandom >"$profiles/$name.stepwell"
 	chown $user "$profiles/$name.stepwell"
@@ -175,7 +175,7 @@ is "user_max_mib holds for both together" "first.stepwell" "$(find "$profiles" \
 	-name first.stepwell -printf %f -o -name second.stepwell -printf %f)"
 stop_recorder
 
-### where root cannot give: an export with root_squash
+### where root cannot change owners: an export with root_squash
 make_profiles
 recorder=$work/recorder
 cat >"$recorder" <<TEXT

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What users can forge or put in the way: profiles of others' jobs, altered
-# ones, summaries, folders and links in others' names, files that change while
-# they are opened, and files that become very large.  Root has to see each for
-# what it is.  Three real users; needs root.
+# Forgeries and obstacles by users: profiles of others' jobs, altered ones,
+# summaries, folders and links in others' names, files that change while they
+# are opened, and files that become very large. Root must recognize each. Uses
+# three real users; needs root.
 # shellcheck disable=SC2154 # what verb-lib.sh and make set
 [ "$(id -u)" -eq 0 ] || {
 	echo '# skip: three users are needed, so only root can'
@@ -37,7 +37,7 @@ as() { # USER COMMAND...
 	setpriv --reuid "$uid" --regid "$uid" --clear-groups "$@"
 }
 
-# staged NAME WORD...: a profile that anybody may copy
+# staged NAME WORD...: create a profile that anybody may copy
 staged() {
 	local name=$1
 	shift
@@ -46,13 +46,13 @@ staged() {
 
 has() { grep -qF -e "$1" "$work/out"; }
 
-# has_runs COUNT NEW: what an import says
+# has_runs COUNT NEW: check the output of an import
 has_runs() {
 	grep -qE "^$1 runs \(.*\): $2 new" "$work/out"
 }
 lacks() { ! grep -qF -e "$1" "$work/out"; }
 says() { grep -qF -e "$1" "$work/err"; }
-# What is said of other things does not matter here.
+# Other messages do not matter here.
 all_is_well() { ! grep -qE 'altered|foreign|skipped|digest' "$work/err"; }
 recorded() { query_json "$work/out" "len(r['recordings'])"; }
 query_json() {
@@ -70,7 +70,7 @@ is() {
 
 digest_of() { "$stepwell" verify "$1" | awk '$1 == "digest" { print $2 }'; }
 
-# What the recorder of n1 says of the profiles that it delivered.
+# Write the recorder of n1's summaries of the profiles it delivered.
 summarise() {
 	{
 		printf 'table profiles job slurm\ncolumn cluster - text\n'
@@ -89,7 +89,7 @@ delivered() { # UID NAME: as the deliverer does it
 		"$profiles/$1/$2"
 }
 
-# --- what is right
+# --- valid profiles
 
 b1=c1.123.1780000000.n1.stepwell
 a1=c1.500.1780000000.n1.stepwell
@@ -130,7 +130,7 @@ unchanged() { # WHAT: root's report of job 123 is what it was
 
 # --- foreign jobs
 
-# The same node, a second later, in the name of the other.
+# The same node, a second later, in the name of the other user.
 staged c1.123.1780000001.n1.stepwell 1 job=123 uid=$bob nodes=1 later=1
 as $alice cp "$stage/c1.123.1780000001.n1.stepwell" "$profiles/$alice"
 unchanged 'same node a second later'
@@ -143,12 +143,12 @@ check 'import does not take it' says 'altered or foreign'
 check 'nothing is new' has_runs 8 0
 rm "$profiles/$alice/c1.123.1780000001.n1.stepwell"
 
-# The other's job in one's own name; the recorder knows better.
+# The other user's job in one's own name; the recorder knows better.
 staged c1.123.1780000002.n1.stepwell 1 job=123 uid=$alice nodes=1 later=2
 as $alice cp "$stage/c1.123.1780000002.n1.stepwell" "$profiles/$alice"
 unchanged "another's job in one's own name"
 check 'whose it is is known' says "the recorder knows the job as another"
-# Where no summaries are, each has a job of that number.
+# Without summaries each has a job of that number.
 export STEPWELL_CONF=$work/blind.yaml
 run list --json
 is 'without summaries they are two' \
@@ -185,14 +185,14 @@ mv "$work/kept" "$STEPWELL_HISTORY"
 rm "$profiles/$alice/c1.123.1780000002.n1.stepwell"
 export STEPWELL_CONF=$work/settings.yaml
 
-# A part of another's job is a hint: it takes nothing from who is vouched for.
+# A part of another's job is a hint: it takes nothing from a vouched user.
 before=$work/before.json
 run report --json 500
 cp "$work/out" "$before"
 staged c1.501.1780000004.n1.stepwell 1 job=501 uid=$bob nodes=1 het=500+1
 staged c1.502.1780000004.n1.stepwell 1 job=502 uid=$bob nodes=1 array=500_3
 staged c1.503.1780000004.n1.stepwell 1 job=503 uid=$bob nodes=1 het=500+1
-# Named as the whole job's file is.
+# Named like the file of the whole job.
 staged c1.500.1780000004.n1.stepwell 1 job=504 uid=$bob nodes=1 array=500_3
 for job in 500 501 502 503; do
 	delivered $bob c1.$job.1780000004.n1.stepwell
@@ -204,7 +204,7 @@ run list --json
 is 'a component whose number does not fit is a job by itself' 1 \
 	"$(query_json "$work/out" \
 	"[i['id'] for i in r['recordings']].count('503')")"
-# A job that one user alone claims, which Slurm knows as another's.
+# A job that one user alone claims, but that Slurm knows as another's.
 cat >"$work/bin/sacct" <<EOF
 #!/bin/sh
 echo '502|TIMEOUT|0:0|1780000004|1780000104|100|60|8|1||1G|1:0||c1|$alice|n1|||||'
@@ -221,7 +221,7 @@ PATH=$work/bin:$PATH run report 502
 check 'that of the same user is' has TIMEOUT
 rm "$profiles/$bob"/c1.50[0-9].*
 
-# One's own job, altered.
+# A user's own job, altered.
 staged c1.500.1780000003.n1.stepwell 1 job=500 uid=$alice nodes=1 tasks=9
 as $alice sh -c 'cat "$1" >"$2"' sh "$stage/c1.500.1780000003.n1.stepwell" \
 	"$profiles/$alice/$a1"
@@ -268,7 +268,7 @@ chmod 750 "$summaries"
 rm "$profiles/$alice/2026-05-29.n1.stepwell" \
 	"$summaries/2026-05-29.n1.stepwell"
 
-# --- names that are in the way
+# --- obstructing names
 
 as $alice mkdir "$profiles/$nobody_yet"
 as $alice cp "$stage/$b1" "$profiles/$nobody_yet"
@@ -293,7 +293,7 @@ check 'one line for all of them' \
 check 'both jobs are there' has '500 (4 steps)'
 check 'and the other, which has its user' has "123 (4 steps, of user $bob)"
 unchanged 'names in the way'
-# The folder that he was kept from; his own is another.
+# He was denied this folder; his own is another.
 as $nobody_yet mkdir "$profiles/$nobody_yet.1"
 staged c1.600.1780000000.n1.stepwell 1 job=600 uid=$nobody_yet nodes=1
 as $nobody_yet cp "$stage/c1.600.1780000000.n1.stepwell" \
@@ -309,9 +309,9 @@ rm -r "${profiles:?}"/2301? "${profiles:?}/$nobody_yet" \
 	"$profiles/$alice"/c1.9.* "$profiles/$alice"/c1.10.* \
 	"$profiles/$alice/c1.123.1780000009.n9.stepwell"
 
-# --- what changes while it is opened
+# --- files that change while being opened
 
-# A recording of root's that must never be shown, by way of a link.
+# A recording of root's that must never be shown through a link.
 staged secret.stepwell 1 job=999 uid=$alice nodes=1
 chmod 600 "$stage/secret.stepwell"
 # shellcheck disable=SC2016
@@ -343,7 +343,7 @@ is 'a file that is swapped: nothing hangs' 0 $stuck
 is 'and no link is followed' 0 $leaks
 rm "$profiles/$alice"/c1.501.* "$profiles/$alice"/{link,pipe,file}
 
-# Every look into a user's folder is below the opened one, and follows nothing.
+# All accesses to a user's folder are below the opened one, and follow no links.
 if strace -o "$work/trace" true 2>/dev/null; then
 	for words in 'list' 'report 500' 'import'; do
 		# shellcheck disable=SC2086
@@ -369,7 +369,7 @@ check 'it is skipped' says 'a link, so not a folder of that user'
 rm "$profiles/$alice"
 mv "$profiles/$alice.was" "$profiles/$alice"
 
-# --- what becomes large
+# --- files that become large
 
 in_memory() { # MIB ARGUMENT...: with no more than so much to address
 	local mib=$1

@@ -15,7 +15,7 @@ export LD_LIBRARY_PATH=$abs_top_builddir/test/nvml
 export STEPWELL_NVML_SCRIPT=$work/script LC_ALL=C
 gib=$((1 << 30))
 
-# play LINE...: what the library tells from now on
+# play LINE...: set the library's answers from now on
 play()
 {
 	printf '%s\n' "$@" >"$work/new"
@@ -37,15 +37,15 @@ one=("gpu GPU-a 00000000:17:00.0 NVIDIA H100 80GB HBM3" "set busy 12"
 two=("gpu GPU-b 00000000:65:00.0 NVIDIA H100 80GB HBM3" "set busy 90"
 	"set total $((80 * gib))" "set used $((70 * gib))" "set power 600000")
 
-# Two commands at the same time, each with a process of its own on GPU 0.
+# Two concurrent commands, each with a process of its own on GPU 0.
 play "${one[@]}" "${two[@]}"
-# uses WORD...: a command that says what it has on the GPU, until it may end
+# uses WORD...: print a command that reports its GPU use, until it may end
 uses()
 {
 	echo "echo process \$\$ $1 >$work/$2
 		until [ -e $work/seen ]; do sleep 0.1; done"
 }
-# sampled NAME TABLE: has a row already
+# sampled NAME TABLE: it already has a row
 sampled()
 {
 	[ -n "$(column "$work/$1.part" "$2" time_usec)" ]
@@ -76,7 +76,7 @@ is "and not of a GPU that it did not use" "" \
 is "nobody else's pid is in the profile" "" \
 	"$("$stepwell" dump "$work/first" | grep -w "$(cut -d' ' -f2 "$work/p2")")"
 
-# It falls off the bus: a run that ends well has a finding.
+# The GPU falls off the bus: a successful run has a finding.
 play "${one[@]}"
 rm "$work/seen"
 record lost sh -c "echo process \$\$ $gib 12 3 >>$STEPWELL_NVML_SCRIPT
@@ -84,7 +84,7 @@ record lost sh -c "echo process \$\$ $gib 12 3 >>$STEPWELL_NVML_SCRIPT
 lost=$!
 await sampled lost series.gpu_process
 echo lost >>"$STEPWELL_NVML_SCRIPT"
-# As NVML_ERROR_GPU_IS_LOST is numbered
+# The number of NVML_ERROR_GPU_IS_LOST
 is_lost()
 {
 	column "$work/lost.part" series.gpu status | grep -x 15
@@ -96,7 +96,7 @@ is "a lost GPU" "critical" "$("$stepwell" report --json "$work/lost" |
 	tr -d ' \n' | tr '{' '\n' |
 	sed -n 's/.*"id":"gpu.errors","severity":"\([a-z]*\)".*/\1/p')"
 
-# A call that never returns holds nobody up.
+# A call that never returns delays nobody.
 play "${one[@]}" "hang DeviceGetPowerUsage"
 timeout 300 "$stepwell" run --no-report --output "$work/hanging" \
 	--period 200ms -- sleep 2

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs that hang in one known way each, and one that sleeps: what
-# progress.frozen says of them, and what the sample of it cost.
+# Programs that hang in one known way each, and a sleeping one: the texts of
+# progress.frozen, and the cost of its samples.
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
-# A mount that never answers can be had by root alone.
+# A mount that never responds needs root.
 # shellcheck source=test/mounts-lib.sh
 [ "$(id -u)" -ne 0 ] || . "$top/test/mounts-lib.sh"
 . "$top/test/lib.sh"
@@ -49,8 +49,8 @@ has_hang()
 	"$stepwell" dump "$work/$1.stepwell.part" | grep -q '^# table hangs'
 }
 
-# says CASE: the sentence of progress.frozen, numbers of processes as N; no
-# line where there is none
+# says CASE: print the text of progress.frozen, pids as N; nothing if there is
+# none
 says()
 {
 	"$stepwell" report --json "$work/$1.stepwell" |
@@ -63,7 +63,7 @@ for f in json.load(sys.stdin)["findings"]:
         print(text.split(". ")[0])'
 }
 
-# ids CASE: of its findings
+# ids CASE: print those of its findings
 ids()
 {
 	"$stepwell" report --json "$work/$1.stepwell" |
@@ -72,7 +72,7 @@ import json, sys
 print(*(f["id"] for f in json.load(sys.stdin)["findings"]))'
 }
 
-# A server that takes connections and says nothing.
+# A server that accepts connections and sends nothing.
 python3 -c '
 import socket, sys, time
 server = socket.socket()
@@ -81,7 +81,7 @@ server.listen()
 print(server.getsockname()[1], flush=True)
 time.sleep(1000)' >"$work/port" &
 servers+=($!)
-# Another one answers, after a while.
+# Another one responds after a while.
 python3 -c '
 import socket, sys, time
 server = socket.socket()
@@ -100,8 +100,8 @@ touch "$work/lock"
 sh -c 'exec 9>"$1" && flock 9 && exec sleep 1000' sh "$work/lock" &
 servers+=($!)
 await sh -c "! flock --nonblock '$work/lock' true"
-# Below another namespace of processes the kernel does not list a lock whose
-# taker has ended.
+# In a child pid namespace the kernel does not list a lock whose taker has
+# exited.
 taker=
 grep -q ":$(stat -c %i "$work/lock") " /proc/locks &&
 	taker=', taken by process N, which is not of this run, or has ended'
@@ -122,7 +122,7 @@ import socket
 s = socket.create_connection(('127.0.0.1', $port))
 s.settimeout(1000)
 s.recv(1)"
-# A server whose queue of connections is full: to the next one it says nothing.
+# A server with a full backlog: the next connection gets no answer.
 start unanswered python3 -c "
 import select, socket
 server = socket.socket()
@@ -148,11 +148,11 @@ start stopped sh -c 'kill -STOP $$'
 start sleep sleep 1000
 mkfifo "$work/fifo"
 start fifo cat "$work/fifo"
-# A loop of events that waits for a time alone.
+# An event loop that waits only for a timer.
 start loop python3 -c '
 import asyncio
 asyncio.run(asyncio.sleep(1000))'
-# A lock that names no owner, beside a thread that sleeps for short times.
+# A lock without an owner, beside a thread that sleeps for short times.
 start beat timeout 1000 python3 -c '
 import threading, time
 def beat():
@@ -169,13 +169,13 @@ if [ "$(id -u)" -eq 0 ] && has_fuse; then
 	mkdir "$work/lost"
 	stall "$work/lost" --never lookup,open
 	start lost cat "$work/lost/data"
-	# The kernel counts this one as pressure, for it reads ahead.
+	# The kernel counts this as pressure, because it reads ahead.
 	mkdir "$work/cached"
 	stall "$work/cached" --never read --file data=4096
 	start cached cat "$work/cached/data"
 	cases+=(dead lost cached)
 fi
-# The three that matter most, as somebody without rights.
+# The three most important cases as an unprivileged user.
 if [ "$(id -u)" -eq 0 ]; then
 	as=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 	start deadlock_of_nobody "$abs_top_builddir/test/workloads/w_deadlock"
@@ -194,7 +194,7 @@ fi
 for name in "${cases[@]}"; do
 	yes_ "$name: its threads are sampled" await has_hang "$name"
 done
-# The commands alone: a recorder ends behind its own.
+# Kill the commands only: a recorder exits after its own.
 for recorder in "${recorders[@]}"; do
 	for pid in $(descendants "$recorder"); do
 		case $(cat "/proc/$pid/comm") in

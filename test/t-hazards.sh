@@ -17,14 +17,15 @@ echo "ClusterName=Argentum" >"$work/slurm.conf"
 : "${HAZARDS_THREADS:=2000}"	# its threads
 : "${HAZARDS_STEPS:=100}"	# rounds of four steps of another one
 
-# The unit's cgroup stands in: other tests look for the recorder's own one.
+# Stands for the unit's cgroup: other tests look for the recorder's own one.
 export INVOCATION_ID=hazards
 
-# Ahead of other programs: what is measured is the hooks, not this machine.
+# Take precedence over other programs, to measure the hooks and not this
+# machine.
 ahead=()
 chrt --fifo 1 true 2>/dev/null && ahead=(chrt --fifo 1)
 
-# launch ARGUMENT... -- COMMAND...: as play, as impatient as by default
+# launch ARGUMENT... -- COMMAND...: as play, with the default timeouts
 launch()
 {
 	local host=("${ahead[@]}" "$host")
@@ -32,21 +33,21 @@ launch()
 	play --arg wait_ms=20 --arg end_wait_ms=50 "$@"
 }
 
-# The most that the hooks of one step took, of the host's lines in FILE
+# Print the maximum time of a step's hooks, from the host's output in FILE.
 hooks_usec()
 {
 	sed -n 's/.*"launch_usec":\([0-9]*\),"end_usec":\([0-9]*\).*/\1 \2/p' \
 		"$1" | awk '$1 + $2 > most { most = $1 + $2 } END { print most }'
 }
 
-# files JOB: all its profiles; it has several where it was idle
+# files JOB: find all its profiles; there are several if it was idle
 files()
 {
 	find "$spool" "$profiles" \( -name "*.$1.*.stepwell" -o \
 		-name "*.$1.*.stepwell.part" \)
 }
 
-# all JOB TABLE COLUMN: in all its profiles
+# all JOB TABLE COLUMN: print it from all its profiles
 all()
 {
 	files "$1" | while read -r file; do
@@ -54,7 +55,7 @@ all()
 	done
 }
 
-# The tasks of JOB whose end is known
+# Count the tasks of JOB whose end is known.
 ended_tasks()
 {
 	all "$1" tasks wait_status | grep -c '^[0-9]'
@@ -71,7 +72,7 @@ counts()	# JOB STEPS TASKS: it has these
 	[ "$(ended_steps "$1") $(ended_tasks "$1")" = "$2 $3" ]
 }
 
-# Those that serve; its deliverer is a child of one of them.
+# List serving recorders; each has a child that delivers.
 recorders()
 {
 	local pid pids
@@ -136,7 +137,7 @@ for i in $(seq "$HAZARDS_LAUNCHES"); do
 		least_without=$without
 	[ "${least_with:=$with}" -gt "$with" ] && least_with=$with
 done
-# Of several, since other programs of this machine hold some of them up.
+# Minimum of several runs, since other programs delay some of them.
 between "launch and end together, usec later" -20000 100000 \
 	$((least_with - least_without))
 
@@ -159,7 +160,7 @@ is_armed()	# JOB: its step is recorded
 	[ -n "$(all "$1" steps step)" ]
 }
 
-# A task's end that finds no socket is told behind the end of its step.
+# The end of a task that finds no socket is sent after the end of its step.
 (play --item S_JOB_ID=298 --tasks 2 --step 5 -- sh -c "mkdir $work/turns/one &&
 	{ $(until_there a); exit 3; }; $(until_there b)") &
 job=$!
@@ -193,7 +194,7 @@ late_evidence()
 await late_evidence
 is "and in the summaries" 0 $?
 
-# The ends of tasks wait at a socket that nobody reads, and go with it.
+# Task ends queue at a socket that nobody reads, and are lost with it.
 (play --item S_JOB_ID=297 --tasks 2 --step 4 -- sh -c "$(until_there c)") &
 job=$!
 await is_armed 297
@@ -215,8 +216,9 @@ is "killed with the ends of tasks unread: how the step did is not known" \
 is "and the report says so" yes "$(grep -q \
 	'The end of 2 of 2 tasks was not seen' "$work/report" && echo yes)"
 
-### messages while it is stopped again and again
-# pour JOB: steps of two tasks until there is $work/enough; how many they were
+### messages while it is stopped repeatedly
+# pour JOB: run steps of two tasks until $work/enough exists; prints their
+# number
 pour()
 {
 	local step=0
@@ -231,7 +233,7 @@ pour()
 	echo $step >"$work/steps.$1"
 }
 
-# Messages of four jobs while a command runs, from JOB on; are they all there?
+# Messages of four jobs, from JOB on, while a command runs: is any missing?
 pour_while()	# WHAT JOB COMMAND...
 {
 	local what=$1 first=$2 job steps poured=()
@@ -305,11 +307,11 @@ for start in "$fixtures"/v*-step-start; do
 done
 
 ### a hostile job beside a normal one
-# What the recorder may need at most, whatever is asked of it.
+# Memory limit of the recorder, whatever is requested of it.
 memory_kib=$((128 * 1024))
 
 hostile=$abs_top_builddir/test/workloads/w_hostile
-# Half of what this machine has: the other programs need some, too.
+# Half of this machine's limit: other programs need some, too.
 for limit in pid_max threads-max; do
 	limit=$(($(cat /proc/sys/kernel/$limit) / 2))
 	[ "$HAZARDS_THREADS" -gt $limit ] && HAZARDS_THREADS=$limit
@@ -319,13 +321,13 @@ beside=()
 	--arg end_wait_ms=10000 --item S_JOB_ID=702 --tasks 1 "$plugin" \
 	"$hostile" "$HAZARDS_NAMES" "$HAZARDS_THREADS" >"$work/hostile" 2>&1 &
 beside+=($!)
-# Many steps, each sampled as often as it may be: a huge profile.
+# Many steps, each sampled at the highest rate: a huge profile.
 "$host" --uid $user --arg "socket=$run/socket" --item S_JOB_ID=703 \
 	--option stepwell=10ms --contexts allocator,remote --steps 4 \
 	--rounds "$HAZARDS_STEPS" --tasks 2 "$plugin" \
 	sleep 0.05 >"$work/steps" 2>&1 &
 beside+=($!)
-# The normal one, for as long as they run.
+# A normal job, for as long as they run.
 round=0
 while kill -0 "${beside[@]}" 2>/dev/null || [ $round -eq 0 ]; do
 	round=$((round + 1))
@@ -358,7 +360,7 @@ fi
 is_sanitized "$recorder" || between "the recorder's memory at most, KiB" 1 "$memory_kib" \
 	"$(awk '$1 == "VmHWM:" { print $2 }' \
 		"/proc/$(cat "$work/pid")/status")"
-# damage JOB: places that are damaged, frames and rows that are missing
+# damage JOB: print the numbers of damaged places, missing frames and rows
 damage()
 {
 	files "$1" | while read -r file; do

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The history from outside: "stepwell run" feeds it, "stepwell import" takes
-# what a site has, in any order and again; and what becomes of it in trouble.
+# The history from outside: "stepwell run" adds to it, "stepwell import" imports
+# a site's data, in any order and repeatedly; and its behavior in error
+# conditions.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 mknode=$abs_top_builddir/test/mknode
@@ -12,7 +13,7 @@ own=$XDG_STATE_HOME/stepwell/history.sqlite
 mkdir -p "$HOME"
 echo 'history_of_runs: yes' >"$STEPWELL_CONF"
 
-# sql FILE STATEMENT: a line for each row, its columns with "|" between
+# sql FILE STATEMENT: print each row, columns separated by "|"
 sql()
 {
 	python3 -c '
@@ -23,20 +24,20 @@ for row in sqlite3.connect("file:%s?mode=ro" % sys.argv[1], uri=True).execute(
 		       else str(v) for v in row))' "$@" 2>&1
 }
 
-# rows FILE: how many runs
+# rows FILE: print the number of runs
 rows()
 {
 	sql "$1" 'SELECT count(*) FROM runs'
 }
 
-# imported OPTION...: what "stepwell import" says, its status in $status
+# imported OPTION...: run "stepwell import", its status in $status
 imported()
 {
 	"$stepwell" import "$@" >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 }
 
-# while_locked FILE COMMAND...: somebody else writes the history meanwhile
+# while_locked FILE COMMAND...: run it while another process writes the history
 while_locked()
 {
 	local file=$1 holder
@@ -137,10 +138,10 @@ later=$(sed -n 's/.*"stepwell import \(.*\)" later.*/\1/p' "$work/both.err")
 is "two that write the same at once, and runs beside them: all is there once" \
 	30005 "$(rows "$both")"
 
-### what a site has: one job, told of by four
+### a site's data: one job, reported by four sources
 slurm=$work/slurm
 mkdir "$slurm"
-# Its user's name is the system's for the number; root has no jobs here.
+# The user name must be that of the uid in the system; root has no jobs here.
 uid=$(id -u)
 [ "$uid" -ne 0 ] || uid=$(id -u nobody)
 user=$(id -nu "$uid")
@@ -148,7 +149,7 @@ for node in 1 2; do
 	"$mknode" "$slurm/c.123.1795269600.n$node.stepwell" $node \
 		"uid=$uid" || exit 99
 done
-# They are of another user than the one who tests, who takes his word for it.
+# They are of another user than the tester, who accepts his claims.
 STEPWELL_HISTORY=$work/s.sqlite "$stepwell" import --claims --quiet "$slurm"
 start=$(sql "$work/s.sqlite" \
 	"SELECT CAST(start_seconds AS INT) FROM runs WHERE step = ''")
@@ -200,8 +201,8 @@ take_in_order()
 	done
 	sql "$work/o.sqlite" "$numbers"
 }
-# Ids of a trace that begin anew with each task: other runs.  Two rows of the
-# same workflow, task, id and start are one, and that is said.
+# Ids of a trace that restart with each task: different runs. Two rows of the
+# same workflow, task, id and start are one run, which is reported.
 {
 	echo wf,task,id,start_ms,runtime_s,peak_mem_b
 	for task in a b c; do
@@ -262,7 +263,7 @@ chmod +x "$work/bin/sacct"
 export SACCT_ARGS=$work/args SACCT_PRINTS=$work/prints
 limits='SELECT job, step, state, CAST(requested_seconds AS INT) FROM runs
 	WHERE job GLOB "[0-9]*" AND length(job) < 6 ORDER BY job, step'
-# asked NAME: a history of its own, made where sacct is
+# asked NAME: create a history with sacct available
 asked()
 {
 	PATH=$work/bin:$PATH STEPWELL_HISTORY=$work/$1.sqlite \
@@ -286,7 +287,7 @@ is "sacct is asked for the job, and apart from that for its comment" "2 1 0" \
 	"$(wc -l <"$work/args") $(grep -c -e \
 		'--jobs 123 --format .*TimelimitRaw' "$work/args") $(grep \
 		-e TimelimitRaw "$work/args" | grep -cE 'Comment|JobName')"
-# 4: TIMEOUT, which the script's exit status hid
+# 4: TIMEOUT, hidden by the script's exit status
 is "the job has its limit then and Slurm's state, and no other came" \
 	"$(sed 's/^123||.*|$/123||4|1800/' <<<"$without")" "$with"
 is "  and the size of its input" 7000000 "$(sql "$work/up.sqlite" \
@@ -316,7 +317,7 @@ STEPWELL_HISTORY=$work/cached.sqlite "$stepwell" suggest \
 is "  and nobody says that it was killed, or held at its limit" 0 \
 	"$(grep -cE 'killed|held at' "$work/out")"
 
-### import, report, suggest: what a site has makes advice on a new job
+### import, report, suggest: a site's data gives advice on a new job
 printf 'JobID|JobName|User|State|Start|End|ElapsedRaw|TimelimitRaw|ReqMem|NCPUS|NNodes|MaxRSS|TotalCPU\n' >"$work/align.txt"
 seq 30 | awk -v user="$(id -un)" '{
 	printf "%d|align_%04d|%s|COMPLETED|2026-10-%02dT10:00:00|" \
@@ -381,7 +382,7 @@ is "damaged: the report is there, without advice and without a word" \
 is "and leaves the file" "" "$(find "$work" -name 'way.sqlite.damaged-*')"
 mv "$work/way.copy" "$work/way.sqlite"
 
-# Only one run, only failed ones: nothing is made up.
+# Only one run, or only failed ones: no advice.
 printf 'JobID|JobName|User|State|Start|End|ElapsedRaw|TimelimitRaw|ReqMem|NCPUS|NNodes|MaxRSS\n' >"$work/few.txt"
 for i in 1 2 3 4 5; do
 	echo "90$i|broken|x|FAILED|2026-10-0${i}T10:00:00|2026-10-0${i}T10:01:00|60|60|4G|4|1|1G"
@@ -397,7 +398,7 @@ for group in x/broken x/once; do
 done
 unset STEPWELL_HISTORY
 
-### input that is bad
+### bad input
 bad()
 {
 	local what=$1 text=$2 words=$3 want=$4
@@ -437,7 +438,7 @@ bad "sacct with an array that was cancelled before it started" \
 	'did not start' 3
 bad "sacct with a | in a name" \
 	'JobID|JobName|State|Elapsed\n1|a|b|FAILED|00:10\n' 'fewer or more fields' 3
-# A text that is last may hold separators, whatever these are.
+# Text in the last column may contain any separators.
 export STEPWELL_HISTORY=$work/last.sqlite
 head='JobID|State|Elapsed|JobName'
 printf "$head\n1|FAILED|00:10:00|a|b\n2|FAILED|00:10:00|c\n" >"$work/last.txt"
@@ -495,7 +496,7 @@ is "a requeue of which Slurm did not say why: no futile retry" "0 0" \
 is "one that had failed by Slurm's record" "1 1" "$(futile | paste -sd ' ')"
 unset STEPWELL_HISTORY
 
-### what reports success and did not do its work teaches nothing of it
+### a run that reports success without doing its work is not learned
 export STEPWELL_HISTORY="$work/doubt.sqlite"
 cp "$abs_top_srcdir/test/rules/identity.txt" "$work"
 for fixture in fires_all quiet_all; do

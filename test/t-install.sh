@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What "make install" puts where: all of it below the prefix, but what configure
-# was told to put elsewhere; and a command that works from there for a user who
-# has nothing else of the system.
+# The files of "make install": all below the prefix, except what configure was
+# told to put elsewhere; and a command that works from there for a user who has
+# nothing else of the system.
 # shellcheck source=test/lib.sh
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
 : "${abs_top_builddir:=$PWD}"
@@ -17,7 +17,7 @@ if [ "$abs_top_srcdir" -ef "$build" ]; then
 	exit 77
 fi
 
-# configure_in NAME OPTION...: as this tree was, with further options
+# configure_in NAME OPTION...: configure as this tree, with further options
 cache=$work/cache
 configure_in()
 (
@@ -30,8 +30,8 @@ configure_in()
 		"${further[@]}"
 )
 
-# install_in NAME: what it installs, below $work/NAME.root. Of the programs and
-# pages only the names count here, so none is built; the units are.
+# install_in NAME: install below $work/NAME.root. Only the names of programs and
+# pages matter, so none is built; the units are.
 install_in()
 {
 	if ! (
@@ -70,7 +70,7 @@ is "the spool is outside, too" 5 \
 make -s -C "$work/site" DESTDIR="$work/site.root" uninstall >"$work/out" 2>&1
 is "uninstalled, nothing is left" "" "$(find "$work/site.root" ! -type d)"
 
-# As stepwell-install(7) has it: its command, and its table of files and modes.
+# The command of stepwell-install(7), and its table of files and modes.
 page=$abs_top_srcdir/man/stepwell-install.7
 mapfile -t options < <(sed -n '/^\\&\.\/configure --prefix=\/usr /,/^make/p' \
 	"$page" | sed '$d; s/\\e$//' | grep -o -- '--[^ ]*' |
@@ -95,7 +95,7 @@ is "and nothing is installed that is not in it, but documentation" "" \
 		echo "$file"
 	done)"
 
-# beside UNITS: where the files for systemd-tmpfiles and systemd-sysusers go
+# beside UNITS: print where files for systemd-tmpfiles and systemd-sysusers go
 beside()
 {
 	rm -rf "$work/beside" "$work/beside.root"
@@ -103,8 +103,8 @@ beside()
 		install_in beside | grep -v '/systemd/system/' |
 			sed -n 's|/tmpfiles.d/stepwell.conf$||p'
 }
-# In the prefix, as Spack and EasyBuild want all of it; and where Debian 12 had
-# the units, which is /usr/lib by another name.
+# In the prefix, as required by Spack and EasyBuild; and in Debian 12's folder
+# of units, which is /usr/lib by another name.
 is "units in the prefix: the rest is there, too" /opt/x/lib \
 	"$(beside /opt/x/lib/systemd/system)"
 is "units in /lib: the rest is in /usr/lib" /usr/lib \
@@ -114,7 +114,8 @@ is "a folder that systemd does not read is refused" "configure: error: \
 systemd would not read the units there" \
 	"$(beside /opt/x/units; cat "$work/beside.log")"
 
-# configured_again PREFIX: where "stepwell run" then looks for the recorder
+# configured_again PREFIX: print where "stepwell run" then looks for the
+# recorder
 configured_again()
 {
 	configure_in again "--prefix=$1" &&
@@ -128,8 +129,8 @@ is "a tree that was built for one prefix" /opt/first/libexec/stepwell \
 is "and is configured for another is built for that one" \
 	/opt/other/libexec/stepwell "$(configured_again /opt/other)"
 
-# What configure leaves out is in its summary, with the package that is missing
-# and what that costs, as --help has it.
+# The summary lists what configure leaves out, with the missing package and the
+# consequence, in the words of --help.
 cat >"$work/pkg-config" <<'END'
 #!/bin/sh
 case "$*" in
@@ -138,12 +139,12 @@ esac
 exec pkg-config "$@"
 END
 chmod 755 "$work/pkg-config"
-# sentence: on one line
+# sentence: join lines
 sentence()
 {
 	tr -s ' \n' '  ' | sed 's/^ //; s/ $//'
 }
-# costs_of PART: by --help
+# costs_of PART: print the consequence from --help
 costs_of()
 {
 	"$abs_top_srcdir/configure" --help | sed -n "/^  --without-$1 /,/^  --/p" |

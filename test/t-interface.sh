@@ -10,7 +10,7 @@ list=$srcdir/test/interface.list
 recorder=$builddir/recorder/stepwell-recorder
 export STEPWELL_HISTORY="$work/h.sqlite"
 
-# options NAME: "option NAME --step STEP", of its help
+# options NAME: print "option NAME --step STEP" from its help
 options()
 {
 	sed -nE "s/^ +(-[a-zA-Z], )?(--[a-z-]+( [A-Z]+)?)( .*)?\$/option $1 \\2/p"
@@ -40,7 +40,7 @@ findings()
 	done
 }
 
-# From the tables that the settings are read by.
+# From the tables for reading the settings.
 settings()
 {
 	grep -hoE '(\{ |NODE\(|!strcmp\(name, )"[a-z_]+"(\)|, [^"]|,$)' \
@@ -49,7 +49,7 @@ settings()
 		sed 's/[^"]*"\([a-z_]*\)".*/setting \1/'
 }
 
-# From the page that is made of them.
+# From the generated manual page.
 columns()
 {
 	awk '/^\.Ss / { table = $2; print "table " table }
@@ -61,8 +61,8 @@ columns()
 	     }' "$builddir/man/stepwell-profile.5"
 }
 
-# json SCHEMA FILE...: "json SCHEMA steps[].cpu.efficiency" of each field; the
-# rows of a dump have those of a profile.
+# json SCHEMA FILE...: print "json SCHEMA steps[].cpu.efficiency" for each
+# field; rows of a dump are those of a profile
 json()
 {
 	schema=$1
@@ -97,7 +97,7 @@ json()
 	}' "$@"
 }
 
-# of VERB...: the paths of what it prints
+# of VERB...: print the paths of its JSON
 of()
 {
 	run "$@" --json
@@ -106,7 +106,7 @@ of()
 	json "$schema" "$work/out"
 }
 
-# Where nothing is missing, and the goldens, which have what excludes that.
+# Complete examples, and the expected files for fields that exclude each other.
 full()
 {
 	for word in report suggest; do
@@ -116,7 +116,7 @@ full()
 	json report/1 "$srcdir"/test/reports/*.json
 }
 
-# What is ignored has fields only for root, whom users may deceive.
+# Ignored files are listed only for root, whom users may try to deceive.
 only_for_root()
 {
 	if [ "$(id -u)" -ne 0 ]; then
@@ -129,7 +129,7 @@ only_for_root()
 	of list
 }
 
-# Two nights, so that something changed.
+# Two nights, so that something has changed.
 swept()
 {
 	mkdir -p "$work/bin" "$work/nights" "$work/rows"
@@ -170,7 +170,7 @@ swept()
 	json sweep/1 "$work/swept_run"
 }
 
-# A night with rows of GPUs, mounts and what limited the steps.
+# A night with rows of GPUs, mounts and limits of the steps.
 used()
 {
 	mkdir -p "$work/use"
@@ -219,8 +219,8 @@ verbs_with_json()
 	of doctor --nodes "$work/answers"
 }
 
-# Keys that the code writes, wherever it does; failures/ is called by no verb
-# yet, and check_failure_words has what it writes.
+# Keys in the source code; failures/ is not used by a verb yet, and is covered
+# by check_failure_words.
 written()
 {
 	find "$srcdir/analyzer" -name '*.c' ! -path "$srcdir/analyzer/failures/*" -exec awk '
@@ -294,7 +294,7 @@ printf '%s\n' '{"schema":"stepwell.doctor/1","node":"n1","checks":[{' \
 	verbs_with_json
 } | LC_ALL=C sort -u >"$work/list"
 
-# A key that no path has was not reached: fulljson or a verb above lacks it.
+# A key in no path was not reached: add it to fulljson or a verb above.
 written | LC_ALL=C sort -u >"$work/written"
 sed -n 's/^json [^ ]* //p' "$work/list" | sed 's/.*\.//; s/\[\]$//' |
 	LC_ALL=C sort -u >"$work/reached"

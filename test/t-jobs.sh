@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Black-box tests of jobs: found by id in all folders, on all nodes, step by
-# step; the list; and a sacct in place of profiles.  Needs the built programs
-# below $abs_top_builddir; prints one line per check.
+# step; the list; and sacct instead of profiles. Needs the built programs below
+# $abs_top_builddir; prints one line per check.
 # shellcheck disable=SC2154 # what verb-lib.sh sets
 # shellcheck source=test/verb-lib.sh
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/verb-lib.sh"
@@ -21,23 +21,23 @@ silent() { ! grep -qF -e "$1" "$work/err"; }
 lines_are() { [ "$(wc -l < "$2")" -eq "$1" ]; }
 lines() { [ "$(wc -l < "$work/out")" -eq "$1" ]; }
 
-# In a user's folder only what is that user's counts.
+# In a user's folder only that user's files count.
 make_node() {
 	"$mknode" "$@" || { echo 'Bail out! mknode'; exit 99; }
 	case $1 in "$profiles"/*) chown "$(basename "$(dirname "$1")")" "$1";;
 	esac
 }
 
-# Only these programs and the fake sacct, once there is one.
+# Only these programs and the fake sacct, once it exists.
 for program in sh cat sleep printf; do
 	ln -s "$(command -v "$program")" "$work/bin/$program" 2> /dev/null
 done
 PATH_ALL=$PATH
 without_sacct() { PATH=$work/bin; run "$@"; PATH=$PATH_ALL; }
 
-# Two nodes of job 123, one in each folder; 123 was once shorter on n1.
+# Two nodes of job 123, one in each folder.
 if [ "$uid" = 0 ]; then
-	# mknode takes no uid 0: root looks at the users' folders.
+	# mknode accepts no uid 0: root reads the users' folders.
 	rm -r "$profiles/$uid" "$profiles/4242"
 	mkdir -p "$profiles/1"
 	chown 1 "$profiles/1"
@@ -56,7 +56,7 @@ make_node "$own/c1.130.1780000900.n2.stepwell" 2 job=130 array=130_2 \
 	nodes=1 uid=$owner restart=2
 make_node "$own/c1.201.1780000000.n1.stepwell" 1 job=201 het=200+1 \
 	nodes=1 uid=$owner
-# What somebody else put into a folder is not that user's.
+# Files of somebody else in a folder are not that user's.
 make_node "$own/c1.666.1780000000.n1.stepwell" 1 job=666 uid=$((owner + 7))
 ln -s "$state/c1.123.1780000000.n1.stepwell" \
 	"$own/c1.667.1780000000.n1.stepwell"
@@ -72,7 +72,7 @@ check 'job --brief: ten lines at most' test "$(wc -l < "$work/out")" -le 10
 run report --brief "$state/c1.123.1780000000.n1.stepwell"
 check 'one node --brief' has 'nodes: 1 of 2: n1'
 
-# A folder is of all nodes of its newest job, as the job is.
+# A folder stands for all nodes of its newest job, as the job id does.
 mkdir "$work/eight"
 for node in 1 2 3 4 5 6 7; do
 	make_node "$work/eight/c1.150.1780000000.n$node.stepwell" $node \
@@ -180,7 +180,7 @@ run report --brief
 check 'the newest: of all folders, with all nodes' has \
 	'stepwell: nodes: 2 of 2'
 
-# A node that was without a step for long, and began a second file.
+# A node that had no step for long, and began a second file.
 make_node "$own/c1.140.1780000000.n1.stepwell" 1 job=140 nodes=1 uid=$owner \
 	only=0
 make_node "$own/c1.140.1780000700.n1.stepwell" 1 job=140 nodes=1 uid=$owner \
@@ -218,8 +218,7 @@ check 'the first file removed: the rest is reported' is_status 0
 check 'the first file removed: its step is gone' lacks '2 recordings'
 rm "$own/c1.140.1780000700.n1.stepwell"
 
-# Slurm 22.05 does not tell how often a job was restarted: n1 and n2, then n1
-# and n3.
+# Slurm 22.05 does not provide the restart count: n1 and n2, then n1 and n3.
 for node in 1 2; do
 	make_node "$own/c1.150.1780000000.n$node.stepwell" $node job=150 \
 		uid=$owner
@@ -261,7 +260,7 @@ run list
 check 'unreadable node: the list names it' says \
 	'c1.123.1780000000.n2.stepwell'
 check 'unreadable node: and not the other' silent c1.123.1780000000.n1.stepwell
-# Whole but for some bytes in its midst.
+# Complete except for some bytes in the middle.
 cp "$work/whole" "$own/c1.123.1780000000.n2.stepwell"
 size=$(wc -c < "$work/whole")
 printf 'damaged' | dd of="$own/c1.123.1780000000.n2.stepwell" bs=1 \
@@ -272,7 +271,7 @@ check 'damaged node: the list names it' says \
 check 'damaged node: and not the other' silent c1.123.1780000000.n1.stepwell
 cp "$work/whole" "$own/c1.123.1780000000.n2.stepwell"
 
-# A file that says of more tasks than it has.
+# A file that announces more tasks than it has.
 make_node "$work/part.stepwell" 1 job=160 nodes=2 tasks=1
 run report "$work/part.stepwell"
 check 'one task of two: the report' has 'name'
@@ -373,7 +372,7 @@ with_sacct report 999
 check 'sacct fails: status' is_status 3
 check 'sacct fails: words' says 'sacct failed: sacct: error: \x1b[31mslurmdbd'
 
-# How Slurm ended what was recorded.
+# Slurm's final states of recorded jobs.
 SACCT_DOES=print
 cat > "$work/prints" << EOF
 123|REQUEUED|0:0|1779990000|1779990100|100|1|16|2||16384M|01:20:00||c1|$owner|n[1-2]

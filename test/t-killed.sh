@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A program that is killed in a step that ends with 0 is named each time, by
-# its own name, whoever killed it: SIGKILL, a crash, or the kernel for want of
-# memory; in four steps at once beside busy loops and a storm of programs.
-# STEPWELL_KILLED_RUNS of each, 8 by default; "make check-killed" has 100.
+# A killed program in a step that exits with 0 is always named, by its own name,
+# whatever killed it: SIGKILL, a crash, or the OOM killer; in four concurrent
+# steps beside busy loops and many short processes. Runs each
+# STEPWELL_KILLED_RUNS times, 8 by default; "make check-killed" uses 100.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -42,7 +42,7 @@ grep -q '^#define HAVE_LIBBPF 1' "$abs_top_builddir/config.h" ||
 [ "$(column "$work/first" steps programs_source)" = bpf ] ||
 	skip 'the ends of programs are only seen by BPF, which is not to be had'
 
-# Both processors are busy, and programs come and go.
+# Keep both processors busy, and start many programs.
 begin_load()
 {
 	"$workloads/w_cpu" 100000 2 &
@@ -52,7 +52,8 @@ begin_load()
 	disown -a
 }
 
-# A memory limit of each place; kernels with cgroup v2 alone: test/vm, case 10.
+# A memory limit for each place; for kernels with only cgroup v2: test/vm, case
+# 10.
 make_limits()
 {
 	local place
@@ -65,8 +66,8 @@ make_limits()
 	done
 }
 
-# Each is one step that ends with 0 and says nothing; its child is $victim.
-# It works first: of what did nothing, SIGKILL is no loss.
+# A step that exits with 0 and prints nothing; its child is $victim. The child
+# works first: SIGKILL of a program that did nothing is no loss.
 # shellcheck disable=SC2016
 step_kill()
 {
@@ -108,7 +109,7 @@ one()
 	rm "$victim"
 }
 
-# All of a kind, each place one after another.
+# Run all of a kind, place by place.
 all_of()
 {
 	local kind=$1 place number
@@ -122,7 +123,7 @@ all_of()
 	wait "${places[@]}"
 }
 
-# Of each run: its status, and whom the finding names; all others are wrong.
+# Check the status of each run, and the program named by the finding.
 judge()
 {
 	local kind=$1 id=$2

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Who has ended a program by a signal: what another process of the step has
-# ended was meant to end, and is no finding; what ended by itself, or by
-# somebody outside, is a critical one.
+# Senders of fatal signals: a program ended by another process of the step was
+# meant to end, and is no finding; one that crashed, or was ended from outside,
+# is a critical one.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -22,11 +22,11 @@ skip()
 [ "$(column "$work/first" programs killed_by_job)" != - ] ||
 	skip 'this kernel shows no ends after the last thread (before 5.11)'
 
-# It works until somebody ends it.
+# It works until it is killed.
 cp "$workloads/w_child" "$work/worker"
 export work
 
-# found NAME: severity of program.killed, "none"
+# found NAME: print the severity of program.killed, or "none"
 found()
 {
 	"$stepwell" report --json "$work/$1" | python3 -c '
@@ -36,7 +36,7 @@ print(" ".join(f["severity"] + (" outside" if "from outside" in f["sentence"]
                                 else "") for f in of) or "none")'
 }
 
-# of NAME COLUMN: of the program "worker", as it was written last
+# of NAME COLUMN: print it from the last row of the program "worker"
 of()
 {
 	paste <(column "$work/$1" programs name) \
@@ -44,7 +44,7 @@ of()
 		awk -F '\t' '$1 == "worker" { last = $2 } END { print last }'
 }
 
-# recorded NAME SCRIPT: a step that ends with 0
+# recorded NAME SCRIPT: a step that exits with 0
 recorded()
 {
 	"$stepwell" run --no-report --output "$work/$1" -- \
@@ -62,7 +62,7 @@ meant()
 	is "$1: no finding" none "$(found "$1")"
 }
 
-# The worker tells that it has worked by the file that it writes its pid to.
+# The worker writes its pid to a file when it has worked.
 # shellcheck disable=SC2016
 start='
 begin() {

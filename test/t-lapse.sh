@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A step of two hours in time lapse: as many samples as the adaptive period
-# gives in two hours, 30 ms apart.  The recorder's memory is flat from its
-# first quarter on, no row is lost, and a number takes no more than 0.237 bytes,
-# what columns of differences in few bits were measured to take of counters of
-# real processes.  "make check-lapse" takes three minutes;
-# STEPWELL_LAPSE_SAMPLES is for fewer, STEPWELL_LAPSE_MSEC=1000 for real time:
-# what it then prints as bytes per sample is the figure of README and manual.
+# gives in two hours, 30 ms apart. The recorder's memory is constant after its
+# first quarter, no row is lost, and a number takes no more than 0.237 bytes, as
+# measured with bit-packed columns of differences for counters of real
+# processes. "make check-lapse" takes three minutes; STEPWELL_LAPSE_SAMPLES
+# reduces them, STEPWELL_LAPSE_MSEC=1000 is real time: it prints the bytes per
+# sample stated in README and manual.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 
-# 100 ms for 2 s, 1 s until the first hour is over, then 2 s.
+# 100 ms for 2 s, 1 s until the end of the first hour, then 2 s.
 samples=${STEPWELL_LAPSE_SAMPLES:-$((20 + 3598 + 1800))}
 period_msec=${STEPWELL_LAPSE_MSEC:-30}
 profile=$work/p.stepwell
@@ -64,7 +64,7 @@ number()
 }
 
 sed 's/^/# /' "$work/numbers"
-# What a loaded machine cannot do in time is counted, and is no sample.
+# Samples that a loaded machine cannot take in time are counted and skipped.
 between 'samples of two hours' $((samples * 8 / 10)) $((samples * 11 / 10)) \
 	"$(number samples)"
 is 'no row was lost' 0 "$(number dropped)"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What another user can make small and expensive costs its reader little: by
-# limits of CPU time and memory, which a busy machine does not change.
+# Small but expensive files of another user cost their reader little: checked
+# with limits of CPU time and memory, which do not depend on the load.
 # shellcheck disable=SC2154 # what verb-lib.sh sets
 abs_top_srcdir=${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
 # shellcheck source=test/verb-lib.sh
@@ -60,17 +60,17 @@ fits 'steps: a report of what can be held' 4 \
 check 'steps: says how many are missing' \
 	grep -q '53616 steps are too many' err
 
-# One step of very many, and not the first, has its own rows.
+# A step among very many, other than the first, has its own rows.
 large few.stepwell steps 300
 fits 'a step of many: a report' 0 report --no-sacct --step 0 few.stepwell
 
-# Holes cost nothing on disk.
+# Holes take no disk space.
 cp few.stepwell sparse.stepwell
 truncate -s 1G sparse.stepwell
 fits 'a sparse file: refused' 1 report --no-sacct sparse.stepwell
 check 'a sparse file: why' grep -q 'most of it is holes' err
 
-# What others leave for root: files without content, and claims.
+# Traps of others for root: files without content, and claims.
 if [ "$(id -u)" -eq 0 ]; then
 	mkdir -p profiles/65534
 	printf 'profile_dir: %s\n' "$work/profiles" > settings.yaml

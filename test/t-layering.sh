@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# layering.sh notices an include that runs upwards, planted in each room, and a
-# file outside the rooms: a copy of the sources is all that it needs.
+# layering.sh detects an upward include, planted in each room, and a file
+# outside the rooms: it only needs a copy of the sources.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 
@@ -11,14 +11,14 @@ mkdir "$copy"
 (cd "$srcdir" && find common profiles recorder advice analyzer spank \
 	contrib slurmdb -name '*.[ch]' -exec cp --parents -t "$copy" {} +)
 
-# said: what is not well in the copy, by layering.sh's own words
+# said: print layering.sh's complaints about the copy
 said()
 {
 	abs_top_srcdir=$copy sh "$srcdir/test/layering.sh" 2>/dev/null |
 		grep -E '^(not ok|#  )'
 }
 
-# rooms FOLDER: of the list in layering.sh, callers first
+# rooms FOLDER: print the list of layering.sh, callers first
 rooms()
 {
 	sed -n "/^rooms_$1='/,/'\$/p" "$srcdir/test/layering.sh" |
@@ -58,7 +58,7 @@ for folder in recorder analyzer; do
 	rm -r "$copy/$folder/attic"
 done
 
-# Two files of a room that call each other, through a third.
+# Two files of a room that call each other through a third.
 for pair in 'one two' 'two three' 'three one'; do
 	# shellcheck disable=SC2086
 	set -- $pair

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# LSF's lsb.acct: into the history, and as the jobs of a sweep; lines that are
-# cut, units that the site sets, archives, and texts that users choose.
+# LSF's lsb.acct: imported into the history, and as the jobs of a sweep;
+# truncated lines, units set by the site, archives, and texts chosen by users.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -20,7 +20,7 @@ stepwell: skipped, 3 times: a line of lsb.acct is not of the known form (line \
 stepwell: the memory request of 17 runs without a unit is in MB, reserved for \
 each host (stepwell.yaml: lsf: unit_for_limits, reserve_per_task)" "$?
 $(cat "$work/err")"
-# runs WHAT: of each job
+# runs WHAT: print it for each job
 runs()
 {
 	python3 -c '
@@ -66,8 +66,8 @@ STEPWELL_HISTORY=$work/cut.sqlite "$stepwell" import "$work/lsb.acct.cut" \
 	>/dev/null 2>&1
 is "a line cut anywhere" 4 $?
 
-### what was requested, as the site means it
-# job NUMBER SED: the first job of the file, changed
+### requests in the site's units
+# job NUMBER SED: print the first job of the file, changed
 job()
 {
 	sed -n "1 { s/ 101 / $1 /; $2; p }" "$acct"
@@ -78,7 +78,7 @@ job()
 	job 151 's|mem=4000|mem=100/task|'
 	job 152 's/"select\[type == any\][^"]*"/"rusage[mem=8GB]"/'
 } >"$work/units"
-# requested SETTINGS: MiB of these jobs, of 4 slots each
+# requested SETTINGS: print the MiB of these jobs, of 4 slots each
 requested()
 {
 	printf '%s\n' "$1" >"$work/units.yaml"
@@ -121,14 +121,15 @@ sweep_dir: $work/nights
 summaries_dir: $work/sum
 EOF
 export STEPWELL_CONF=$work/settings.yaml
-# Two days, so that nothing is kept and compared with.
+# Two days, so that nothing is saved and compared.
 sweep()
 {
 	"$stepwell" sweep --from 2026-11-18 --until 2026-11-20 "$@" \
 		>"$work/out" 2>"$work/err"
 	status=$?
 }
-# value EXPRESSION: of the JSON, as d; its total, t; its groups by name, g
+# value EXPRESSION: evaluate it on the JSON, d; its total, t; its groups by
+# name, g
 value()
 {
 	python3 -c 'import json, sys
@@ -164,7 +165,7 @@ done
 "$stepwell" merge --json --rows 0 "$work"/part.* >"$work/merged" 2>"$work/err"
 is "parts together are the whole" "" "$(diff "$work/page" "$work/merged")"
 
-### archives: lsb.acct.1 is the newest of them
+### archives: lsb.acct.1 is the newest
 head -n 4 "$acct" >"$work/log/lsb.acct.2"
 sed -n 5,6p "$acct" >"$work/log/lsb.acct.1"
 sed -n '7,$p' "$acct" >"$work/log/lsb.acct"
@@ -175,7 +176,7 @@ is "archives of the time are read, and older ones are not" "" \
 	"$(diff "$work/page" "$work/out")"
 rm "$work/log/lsb.acct".[123]
 
-### lines that are cut, and texts that users choose
+### truncated lines, and texts chosen by users
 first=$(job 101 '')
 printf '%s%s\n' "${first:0:300}" "$(job 201 '')" >"$work/log/lsb.acct"
 sweep --json
@@ -187,7 +188,7 @@ sweep --json
 is "nor one in front of it, while the daemon writes" "1 1" \
 	"$(value "$ended") $(
 	grep -c 'line 4: a line of lsb.acct ends too soon' "$work/err")"
-# Cut within what is needed of it: behind that it is a shorter form.
+# Truncated within the required fields: after these it is a shorter form.
 needed=${first%% \"rusage*}
 count=0
 for ((i = ${#needed} - 40; i < ${#needed}; i++)); do

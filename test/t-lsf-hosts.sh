@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Jobs of LSF on several hosts: HOST_PRE_EXEC and HOST_POST_EXEC record tasks
-# that no process of the job has started, whatever another user does.
+# not started by a process of the job, whatever another user does.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -17,7 +17,7 @@ case $host in
 	echo "t-lsf-hosts: a build folder with a blank is not tested" >&2
 	exit 77 ;;
 esac
-# Not of another run of this test, whose processes are looked for by it.
+# Differs from other runs of this test, since processes are found by it.
 id=$((100000 + $$ * 10))
 begin()
 {
@@ -30,7 +30,7 @@ keeper()
 {
 	pgrep -f "^stepwell-host keep $id\$"
 }
-# The recordings of job $id, once as many are whole.
+# Print the recordings of job $id, once this many are finished.
 recordings()
 {
 	local folder=$home/.local/state/stepwell
@@ -42,7 +42,7 @@ programs()
 {
 	column "$1" programs name | sort -u | grep -xE "$2" | paste -sd' '
 }
-# task HOSTS COMMAND: on a host that is not the first
+# task HOSTS COMMAND: run it on a host that is not the first
 task()
 {
 	"$sbatchd" --home "$home" --hosts "$1" --host-pre "$host start" \
@@ -67,7 +67,7 @@ is "its programs, one that has left its parent, too" "python3 sh sleep timeout" 
 is "what recorded is not among them" "" \
 	"$(programs "$file" 'stepwell.*')"
 "$stepwell" report --json "$file" >"$work/json"
-# Up to a second behind the last sample is not seen.
+# Up to a second after the last sample is not seen.
 between "CPU time of tasks that nobody of the job waits for" 1.0 2.2 \
 	"$(query "$work/json" 's["cpu"]["used_core_seconds"]')"
 is "how it ended is not claimed" "-" "$(column "$file" summary wait_status)"
@@ -80,13 +80,13 @@ is "nothing went wrong" "" "$(cat "$home/.local/state/stepwell/lsf.log")"
 between "it wakes up for samples and members" 1 2000 \
 	"$(column "$file" series.recorder wakeups | tail -n 1)"
 
-### where nothing has to be recorded
+### hosts where nothing has to be recorded
 begin
 for hosts in "$node 4" "$node 4 other 2" "other 2 third 1"; do
 	task "$hosts" 'sleep 0.1; exit 4'
 	is "hosts \"$hosts\": exit status" 4 $?
 done
-# Of a host that the job does not have nothing is known but its slots.
+# For a host not in the job nothing is known but its slots.
 rm -rf "$home/.local"
 task "$node 4" 'true'
 task "$node 4 other 2" 'true'
@@ -112,7 +112,7 @@ is "again" 0 $?
 recordings 1 >/dev/null
 mkdir -p "$work/bare/a/b"
 cp "$host" "$work/bare/a/b/"
-# One that is installed would serve it.
+# An installed recorder would be used.
 if [ -x "${pkglibexecdir-}/stepwell-recorder" ]; then
 	echo "# skip: a recorder is installed in $pkglibexecdir"
 else
@@ -128,7 +128,7 @@ unset LSB_JOBID LSB_JOBINDEX LSB_MCPU_HOSTS
 "$host" start
 is "without a job" 0 $?
 
-### one that is killed leaves a recording
+### a killed recorder leaves a recording
 begin
 export LSB_JOBID=$id LSB_JOBINDEX=3 LSB_MCPU_HOSTS="other 1 $node 1"
 HOME=$home "$host" start
@@ -145,7 +145,7 @@ kill $sleeper
 wait $sleeper 2>/dev/null
 unset LSB_JOBID LSB_JOBINDEX LSB_MCPU_HOSTS
 
-### what another user does
+### other users
 if [ "$(id -u)" -eq 0 ]; then
 	begin
 	echo 'import time
@@ -185,7 +185,8 @@ if unshare --uts true 2>/dev/null; then
 	await eval 'compgen -G "$home/.local/state/stepwell/*.h1.*.part"'
 	# shellcheck disable=SC2034 # await's
 	part=$(compgen -G "$home/.local/state/stepwell/*.h1.*.part")
-	# Of blaunch on the first host, and of another job of this user.
+	# Processes of blaunch on the first host, and of another job of this
+	# user.
 	(exec setsid env LSB_JOBID="$id" LSB_JOBINDEX=0 timeout 300 sleep 301) &
 	blaunched=$!
 	(exec setsid env LSB_JOBID="$id" LSB_JOBINDEX=1 tail -f /dev/null) &

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Jobs of LSF, started by a daemon like its own: what the starter records, and
-# that a job is with it what it is without.
+# that a job behaves with it as without.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 unset XDG_STATE_HOME
@@ -16,7 +16,7 @@ case $starter in
 esac
 id=0
 
-# submit WITH OPTION... COMMAND: job $id, its status in $status
+# submit WITH OPTION... COMMAND: run job $id, its status in $status
 submit()
 {
 	local with=$1
@@ -36,7 +36,7 @@ ended()
 	output=$(cat "$home"/out.* 2>/dev/null)
 }
 
-# The recording of job $id, once it is whole.
+# Print the recording of job $id, once it is finished.
 recording()
 {
 	local folder=$home/.local/state/stepwell
@@ -50,8 +50,8 @@ programs()
 	column "$1" programs name | sort -u | grep -xE "$2" | paste -sd' '
 }
 
-# The signals, once the job has begun, each when the one before has arrived: a
-# job that takes one makes a file of its name.
+# Send the signals once the job has begun, each after the previous one has
+# arrived: a job that catches one creates a file of its name.
 meanwhile()
 {
 	local signal
@@ -67,8 +67,8 @@ meanwhile()
 	done
 }
 
-# same WHAT TREE OPTION... COMMAND: with and without the starter, where all of
-# TREE's programs are to be recorded
+# same WHAT TREE OPTION... COMMAND: compare with and without the starter; all
+# programs of TREE must be recorded
 same()
 {
 	local what=$1 tree=$2 how
@@ -110,7 +110,7 @@ exit 4
 SCRIPT
 same "a script" "sleep timeout" --script "$work/script" -
 
-### what a word of the command may be
+### words of the command
 same "quotes" sleep "printf '<%s>' 'a  b' \"c'd\" '\$HOME' '*' ''; sleep 0.2"
 around='/bin/sh -c "%USRCMD"; echo after=$?'
 submit without --starter "$around" 'sleep 0.4; timeout 9 sleep 0.4; exit 6'
@@ -149,7 +149,7 @@ LOOK
 chmod 755 "$work/look"
 same "what a command sees" "look sleep" "$work/look"
 
-### jobs that are killed as LSF does it, and suspended: the same, too
+### jobs killed in LSF's way, and suspended: no difference, either
 cat >"$work/catches" <<'CATCHES'
 #!/usr/bin/env python3
 import pathlib, signal, subprocess
@@ -183,7 +183,7 @@ same "suspended, continued" "sleep timeout" --signals "$signals" \
 is "suspended, continued: its output" "9 on" "$status $output"
 signals=''
 
-### what it has requested, with what had to be assumed
+### requests, with assumptions
 # requested WHAT EXPECTED REQ HOSTS STARTER: MiB on this host, and the note
 requested()
 {
@@ -225,7 +225,7 @@ is "the report has the assumption" 1 "$("$stepwell" report "$file" |
 is "and the request" 1 "$("$stepwell" report "$file" |
 	tr -s '\n ' '  ' | grep -c 'of the 3.9 GiB requested')"
 
-### whose recording it is
+### identity of the recording
 submit with --starter "$starter" --index 3 --hosts "n1 4 n2 4 n3 2" \
 	--name "arr[1-3]%2" 'sleep 0.2'
 ended
@@ -245,7 +245,7 @@ for name in $'a\nb\e[31m' '-x; touch /tmp/x' '$(touch x)' "$(printf 'n%.0s' {1..
 	yes_ "is reported" env HOME="$home" "$stepwell" report "$(recording)"
 done
 
-### what it has used, as far as its end was seen
+### usage, as far as the end was seen
 submit with --starter "$starter;%USRCMD" --post "$post" \
 	'python3 -c "import time
 while time.process_time() < 1.5: pass"'
@@ -261,7 +261,7 @@ none) grep -q "The end of the job was not seen" "$home/out.$id"
 	"$([ "$used" -ge 145 ] && echo yes || echo "$used")" ;;
 esac
 
-### how the shell of the job is found
+### finding the shell of the job
 cat >"$work/a) R 1 1 (b" <<SCRIPT
 #!/bin/sh
 "$starter" sh -c 'sleep 0.2; exit 6'
@@ -282,12 +282,12 @@ file=$(recording)
 is "hosts as words" "3 3000" "$(column "$file" identity node_count) $(
 	column "$file" steps requested_cpus_milli)"
 
-### jobs that end otherwise
+### other ends of jobs
 submit with --starter "$starter;%USRCMD" --signals "INT TERM KILL" --post "$post" \
 	"trap '' INT; sleep 100 & trap 'echo term' TERM; while :; do sleep 0.05; done"
 await compgen -G "$home/.local/state/stepwell/*.part"
 for i in 1 2; do sleep 0.2; echo >"$home/signals"; done
-# The shell has come to its trap: not before is it killed.
+# Kill the shell only after it has run its trap.
 await grep -qsx term "$home"/out.*
 echo >"$home/signals"
 ended
@@ -322,7 +322,7 @@ ended
 is "the name of the output file may be bsub's" 1 "$(grep -c \
 	"^stepwell: job ${id}_3: " "$home/out.$id.3")"
 
-# LSF ends what a job leaves, too: then the recorder has no end to write.
+# LSF also kills remaining processes of a job: the recorder cannot write an end.
 submit with --starter "$starter" --signals KILL --post "$post" \
 	--name "lost-$$" 'sleep 100'
 await compgen -G "$home/.local/state/stepwell/*.part" >/dev/null
@@ -335,7 +335,7 @@ is "the recorder killed with its job" 137 "$status"
 grep -q "^stepwell: job $id: ended by signal 9, says LSF" "$home/out.$id"
 is "is reported as far as it was seen" 0 $?
 
-### without what it needs
+### missing programs
 mkdir -p "$work/bare/a/b"
 cp "$starter" "$work/bare/a/b/"
 submit with --starter "$work/bare/a/b/stepwell-starter" --post "$post" \
@@ -350,7 +350,7 @@ submit with --starter "$work/bare/a/b/stepwell-starter" "$work/look"
 ended
 is "without its recorder: what a command sees is the same" "$without" \
 	"$status$output"
-# One that is installed would serve it.
+# An installed recorder would be used.
 if [ -x "${pkglibexecdir-}/stepwell-recorder" ]; then
 	echo "# skip: a recorder is installed in $pkglibexecdir"
 else
@@ -372,7 +372,7 @@ is "no number of a job" "3 " "$status $output"
 text=$(env -i "$starter" echo alone; echo "$?")
 is "no job at all" "alone 0" "$(echo $text)"
 
-### what another user can do: programs beside ours, files in /tmp, the output's
+### other users: programs beside ours, files in /tmp, the job's output
 if [ "$(id -u)" -eq 0 ]; then
 	mkdir -p "$work/theirs/a/b" "$work/theirs/recorder" \
 		"$work/theirs/analyzer"
@@ -389,7 +389,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	is "programs of others are not run" "3 no" "$status $(
 		[ -e "$work/run-by-others" ] && echo yes || echo no)"
 
-	# In the folder that a post-exec starts in.
+	# In the folder where a post-exec starts.
 	id=$((300000 + $$))
 	setpriv --reuid 65534 --regid 65534 --clear-groups \
 		mkdir "/tmp/$((id + 1))"

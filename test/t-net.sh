@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A step's network traffic against the counters of the interface that carried
-# it, in network namespaces of this test's own.  Needs root, BPF, cgroup v2 and
-# ip(8); without them nothing is compared, and it says so.
+# A step's network traffic compared with the counters of its interface, in this
+# test's own network namespaces. Needs root, BPF, cgroup v2 and ip(8); otherwise
+# nothing is compared, which is reported.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 
@@ -32,7 +32,7 @@ finish()
 }
 trap finish EXIT
 
-# A namespace lives as long as the process that holds it: its pid in $held.
+# Create a namespace; it lives as long as its process, with pid $held.
 hold()
 {
 	unshare -n sleep 600 &
@@ -53,7 +53,7 @@ within()
 	nsenter --net="/proc/$pid/ns/net" "$@"
 }
 
-# Nothing but the test's own packets: no IPv6, and no ARP.
+# Only the test's own packets: no IPv6, and no ARP.
 hold && inner=$held
 hold && outer=$held
 for pid in $inner $outer; do
@@ -73,14 +73,14 @@ within "$inner" ip neigh replace 10.99.0.2 lladdr 02:00:00:00:00:02 \
 within "$outer" ip neigh replace 10.99.0.1 lladdr 02:00:00:00:00:01 \
 	dev sw-outer nud permanent
 
-# interface: received bytes and packets, sent bytes and packets
+# interface: print received bytes and packets, sent bytes and packets
 interface()
 {
 	within "$inner" sed -n 's/^ *sw-inner: *//p' /proc/net/dev |
 		awk '{ print $1, $2, $9, $10 }'
 }
 
-# grown FILE COLUMN: the last value less the first
+# grown FILE COLUMN: print the last value minus the first
 grown()
 {
 	column "$1" series.net "$2" |
@@ -92,18 +92,18 @@ truth()
 	tail -n 1 "$1" | tr ' ' '\n' | sed -n "s/^$2=//p"
 }
 
-# serve PROTOCOL ARGUMENT...: until it can be sent to
+# serve PROTOCOL ARGUMENT...: start a server, and wait until it is ready
 serve()
 {
 	local protocol=$1
 	shift
 
-	# Not by a function, whose shell would be killed in its place.
+	# Without a function, whose shell would be killed instead.
 	nsenter --net="/proc/$outer/ns/net" "$workload" serve "$@" \
 		--address 10.99.0.2 \
 		--truth "$work/served" &
 	server=$!
-	# 7: a UDP socket without a peer, 0A: one of TCP that listens
+	# 7: a UDP socket without a peer, 0A: a TCP socket that listens
 	await grep -qE ' 0{8}:0{4} (07|0A) ' "/proc/$outer/net/$protocol"
 }
 
@@ -117,15 +117,15 @@ has_counts()
 	[ "$(column "$1" series.net backend | sort -u)" = 1 ]
 }
 
-# near WHAT EXPECTED GOT SLACK: not more, and at most so much less
+# near WHAT EXPECTED GOT SLACK: not more, and at most SLACK less
 near()
 {
 	is "$1" yes "$([ "$3" -le "$2" ] && [ "$3" -ge $(($2 - $4)) ] &&
 		echo yes || echo "$2, and got $3")"
 }
 
-# compare FILE BEFORE AFTER WHAT SLACK: bytes both ways against the interface,
-# which counts the header of the link, too
+# compare FILE BEFORE AFTER WHAT SLACK: compare bytes both ways with the
+# interface, which also counts link headers
 compare()
 {
 	local rx rxp tx txp rx2 rxp2 tx2 txp2
@@ -166,14 +166,14 @@ record "$profile" nsenter "--net=/proc/$inner/ns/net" "$workload" send 40 \
 	--address 10.99.0.2
 wait "$server"
 after=$(interface)
-# The last words of a closed connection are no socket's any more.
+# The last packets of a closed connection belong to no socket.
 compare "$profile" "$before" "$after" TCP $((3 * 52))
 is "TCP: at least what the program sent, and less than 1.1 of it" yes "$(
 	sent=$(grown "$profile" tx_bytes)
 	[ "$sent" -ge $((40 * mib)) ] && [ "$sent" -lt $((44 * mib)) ] &&
 		echo yes || echo "$sent")"
 
-# Two at the same time, over loopback: each has its own.
+# Two at the same time over loopback: each has its own traffic.
 record "$work/one.stepwell" "$workload" pair 20 --port 5311 &
 first=$!
 record "$work/two.stepwell" "$workload" pair 60 --port 5312
@@ -190,7 +190,7 @@ for step in one:20 two:60; do
 		"$(grown "$profile" rx_bytes) $(grown "$profile" tx_bytes)"
 done
 
-# A recorder that is killed leaves nothing at the cgroup, which outlives it
+# A killed recorder leaves nothing attached to the cgroup, which outlives it
 # with the command.
 v2_root()
 {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A user without rights: the command runs as ever and nothing is complained
-# about; what cannot be seen is said, source by source and finding by finding,
-# and is nowhere a zero.  Of root's test, since it is compared with root.
+# An unprivileged user: the command runs as usual without complaints; missing
+# data is reported, source by source and finding by finding, and is never a
+# zero. Runs in root's test, since it is compared with root.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -12,7 +12,7 @@ if [ "$(id -u)" -ne 0 ] || ! "${as[@]}" true; then
 	echo '# skip: only root can be another user'
 	exit 77
 fi
-# That user may not be able to read the build tree.
+# The user may not be able to read the build tree.
 mkdir "$work/bin"
 mkdir -m 1777 "$work/any"
 cp "$abs_top_builddir/analyzer/stepwell" \
@@ -25,7 +25,7 @@ record()
 	profile=$work/any/$1.stepwell
 	shift
 	local more=${more-}
-	# Dear sources have their first row after a second.
+	# Expensive sources have their first row after a second.
 	"$@" env XDG_STATE_HOME="$profile.state" \
 		"$work/bin/stepwell" run --no-report --output "$profile" -- \
 		sh -c "sleep 1.5; (sh -c 'kill -KILL \$\$'; :) 2>/dev/null
@@ -37,7 +37,7 @@ record()
 	"$stepwell" dump "$profile" >"$profile.dump"
 }
 
-# Every source: one with a table, or one that says why it has none.
+# List all sources: with a table, or with the reason for not having one.
 sources()
 {
 	{
@@ -51,7 +51,7 @@ report()
 	query "$profile.json" "$1"
 }
 
-# not_evaluated ID: why
+# not_evaluated ID: print the reason
 not_evaluated()
 {
 	report "[n['because'] for n in r['not_evaluated']
@@ -98,14 +98,14 @@ is 'and nothing is measured twice' '' \
 	"$(sed -n 's/^# table series.*, source \([^,]*\),.*/\1/p' \
 		"$profile.dump" | grep -E 'bpf|cgroup')"
 
-# of_program NAME: its processes that ended with 0, that failed, were killed
+# of_program NAME: print processes that exited with 0, failed, were killed
 of_program()
 {
 	report "[[p['exited_ok'], p['exited_nonzero'], p['killed_by']]
 		for p in r['programs'] if p['name'] == '$1']"
 }
 
-# How programs end.
+# Exits of programs.
 cat >"$work/any/tool" <<'SH'
 #!/bin/sh
 sleep 2
@@ -117,13 +117,13 @@ if tells_exits; then
 		record ends "${as[@]}"
 	is 'the script does not hand on what fails in it' 5 $status
 	if [ "$(report 'r["recording"]["programs_source"]')" = perf ]; then
-		# Beside load an end that nothing was told of stays unknown.
+		# Under load an exit without an event stays unknown.
 		is 'a program that failed is known, and that another did not' \
 			"[[1, 1, {}]]" "$(report "[[p['exited_ok'] +
 			p.get('exited_unknown', 0), p['exited_nonzero'],
 			p['killed_by']] for p in r['programs']
 			if p['name'] == 'expr']")"
-		# Of a program of which no end was seen there are no counts.
+		# A program without a seen exit has no counts.
 		is 'how each process ended is known, or said not to be' '[]' \
 			"$(report "[p for p in r['programs'] if 'exited_ok' in p and
 			p['count'] != p['exited_ok'] + p['exited_nonzero'] +
@@ -139,7 +139,7 @@ if tells_exits; then
 	is 'that a sample has met it is enough' "[[0, 1, {}]]" \
 		"$(of_program tool)"
 fi
-# In a network of its own nobody is told.
+# In another network namespace there are no events.
 if unshare --net true; then
 	record apart unshare --net "${as[@]}"
 	is 'program.killed is not evaluated, for its end was not seen' 1 \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The recorder of a node and the cgroups of steps, as each release of Slurm names
-# them and as none ever did: which are read, and what is said of the others.
+# The node recorder and the cgroups of steps, in each naming scheme of Slurm and
+# in unknown ones: which are read, and how the others are reported.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"
@@ -13,7 +13,7 @@ if ! mkdir $mine 2>/dev/null || [ ! -e $mine/cgroup.procs ]; then
 	echo "skip: no cgroup v2 can be made here"
 	exit 77
 fi
-# Of a job's folders those below are first.
+# Remove the folders of a job from the lowest up.
 trap 'stop_recorder KILL; clean; find $mine -depth -type d -exec rmdir {} \;' EXIT
 
 mkdir -m 3773 "$profiles"
@@ -23,7 +23,7 @@ echo 'ProctrackType=proctrack/cgroup' >"$SLURM_CONF"
 echo "optional stepwell.so socket=$run/socket" >"$work/slurm/plugstack.conf"
 start_recorder
 
-# step JOB OPTION...: one that lasts for two samples
+# step JOB OPTION...: run a step that lasts for two samples
 step()
 {
 	local job=$1
@@ -34,19 +34,19 @@ step()
 	await has_end "$job"
 }
 
-# backend JOB: without what the tree's controllers decide
+# backend JOB: print it without the part that depends on the tree's controllers
 backend()
 {
 	column "$(of_job "$1")" steps backend | sed 's/\.base$//'
 }
 
-# has_values FILE SOURCE COLUMN: "yes" where one was read
+# has_values FILE SOURCE COLUMN: print "yes" if any was read
 has_values()
 {
 	column "$1" "series.$2" "$3" | grep -q '^[0-9]' && echo yes
 }
 
-# tracking: what the doctor says
+# tracking: print the doctor's text
 tracking()
 {
 	"$stepwell" doctor --json | python3 -c '
@@ -55,13 +55,13 @@ print(*[check["text"] for check in json.load(sys.stdin)["checks"]
         if check["id"] == "tracking"])'
 }
 
-# has_counted NUMBER: steps that were not understood
+# has_counted NUMBER: this many steps had an unknown cgroup
 has_counted()
 {
 	grep -qx "cgroups_unknown $1" "$run/counts"
 }
 
-### as Slurm names them
+### Slurm's names
 step 701 --slurm 22.05
 step 702 --slurm 26.05
 step 703 --slurm 26.05 --job-folder job_703
@@ -77,7 +77,7 @@ done
 has_counted 0
 is "none of these is unknown" 0 $?
 
-### a recorder that is killed, and gone on
+### a recorder that is killed and restarted
 (play --item S_JOB_ID=705 --cgroup "$mine" --ignore-version --slurm 26.05 -- \
 	sh -c "$(until_there 705)") &
 job=$!
@@ -93,7 +93,7 @@ is "a SLUID's step goes on to be read" yes "$([ "$(
 	column "$file" series.cpu time_usec |
 	awk -v gap="$gap" '$1 > gap' | wc -l)" -gt 0 ] && echo yes)"
 
-### as Slurm never named them
+### unknown names
 uuid=0190a5b4-7c1e-7abc-8def-0123456789ab
 step 711 --job-folder x/y_711
 step 712 --job-folder $uuid
@@ -120,7 +120,7 @@ is "so does the log, once of each form" 5 \
 is "and names no job in the file that all may read" 0 \
 	"$(grep -cE '71[1-5]' "$run/counts")"
 
-### without one there is nothing to understand
+### no cgroup
 play --item S_JOB_ID=721 -- true
 is "no cgroup is no unknown one" \
 	"process.tree the step's tasks are not in a cgroup of Slurm" \

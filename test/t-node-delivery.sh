@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Who gets the profile of a job that has ended, the evidence that no user can
+# Delivery of the profile of a finished job, the evidence that no user can
 # change, and the report in the job's output.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -17,13 +17,13 @@ is "a deleted spool is made again" "700 0" \
 await delivered 28
 is "  and its profiles are delivered" 0 $?
 play --item S_JOB_ID=26 --step batch --rounds 5 -- true
-# One that is delivered is in the spool as well, until that has been told.
+# A delivered profile also stays in the spool until its delivery is recorded.
 await sh -c "[ \$(find '$profiles' -name '*.26.*.stepwell' | wc -l) -ge 5 ] &&
 	[ -z \"\$(find '$spool' -name '*.26.*')\" ]"
 is "a job that ends five times within a second: five profiles" 5 \
 	"$(find "$profiles" "$spool" -name '*.26.*.stepwell' | wc -l)"
 
-### who gets it
+### recipient
 play --item S_JOB_ID=21 --step batch -- true
 await delivered 21
 is "a job that has ended is its user's" "$user 640" \
@@ -50,7 +50,7 @@ is "nor is another's folder used" "0 1" "$(
 	find "$profiles/$user.1" -name '*.23.*' | wc -l)"
 rm -r "$profiles/$user" "$profiles/$user.1"
 mv "$profiles/aside" "$profiles/$user"
-# Where the folder of all is not there nothing can be delivered.
+# Without the profile folder nothing can be delivered.
 mv "$profiles" "$work/elsewhere"
 play --item S_JOB_ID=29 --step batch -- true
 await sh -c "find '$spool' -name '*.29.*.stepwell' | grep -q ."
@@ -79,7 +79,7 @@ peak=$(evidence step_summaries step_id peak_cores_milli |
 	awk '$1 == 10 { print $2 }')
 is "as many CPUs at once as it has threads" yes \
 	"$([ "$peak" -ge 1 ] && [ "$peak" -le 1020 ] && echo yes || echo "$peak")"
-# limits STEP: milliseconds of what limited it, and of all that was observed
+# limits STEP: print milliseconds of what limited it, and of all observed time
 limits()
 {
 	local column sum=0 milli words=()
@@ -92,7 +92,7 @@ limits()
 	done
 	echo "${words[*]} sum=$sum"
 }
-# Of a busy machine its other programs take a part.
+# Other programs of a busy machine take a part.
 is "and its time went to the CPU" yes "$(limits 10 |
 	awk -F'[ =]' '{ fits = $2 + $14 >= 0.8 * $NF && $NF >= 1000
 			print (fits ? "yes" : $0) }')"
@@ -173,14 +173,14 @@ is "its rows stay, and new ones have all columns" \
 	awk -F'\t' '$1 == 28 { print $1 FS $2 FS $4; next } { print }' |
 	paste -sd' ')"
 
-# A name of more than fits.
+# A name longer than fits.
 play --item S_JOB_ID=29 --step 3 \
 	--env "SLURM_JOB_NAME=$(printf 'é%.0s' {1..125})" -- true
 await has_end 29
 is "a long name is cut, not left out" "$(printf 'é%.0s' {1..30})..." \
 	"$(column "$(of_job 29)" identity name)"
 
-### the report at the job's end
+### the report at the end of the job
 report_in()	# NAME ARGUMENT...: how many lines of it are a report's
 {
 	local name=$1

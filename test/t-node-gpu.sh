@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # GPUs of a step in its row of the node's summaries, with the stand-in for
-# NVIDIA's library: those that Slurm gave to it, and none where that is unknown.
+# NVIDIA's library: those that Slurm assigned to it, and none if unknown.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 : "${abs_top_builddir:=$PWD}"
@@ -17,7 +17,7 @@ export LD_LIBRARY_PATH=$abs_top_builddir/test/nvml LC_ALL=C
 gib=$((1 << 30))
 mkdir -m 3773 "$profiles"
 
-# gpu NUMBER BUSY GIB: its lines
+# gpu NUMBER BUSY GIB: print its lines
 gpu()
 {
 	printf '%s\n' "gpu GPU-$1 00000000:$1$1:00.0 NVIDIA H100 80GB HBM3" \
@@ -29,7 +29,7 @@ gpu()
 	gpu 2 50 20
 } >/proc/driver/nvidia/stepwell-script
 
-# row STEP: GPUs, busy share of 100, GiB on the fullest one
+# row STEP: print GPUs, percentage busy, GiB on the fullest one
 row()
 {
 	await has_evidence 60 "$1"
@@ -40,7 +40,7 @@ row()
 			print $2, share, $5 == "-" ? "-" : $5 / gib }'
 }
 
-# Until the driver was asked: the helper process comes up beside the recorder.
+# Long enough to query the driver: the helper process starts with the recorder.
 start_recorder
 play --item S_JOB_ID=60 --step 0 \
 	--env SLURM_GPUS_ON_NODE=1 --env SLURM_STEP_GPUS=1 -- sleep 4

@@ -21,7 +21,7 @@ echo "optional stepwell.so socket=$run/socket" >"$work/slurm/plugstack.conf"
 outside=$host
 host=("${nested[@]}" "$outside")
 
-# hooks: what the doctor says of them
+# hooks: print the doctor's text
 hooks()
 {
 	"$stepwell" doctor --json | python3 -c '
@@ -30,19 +30,19 @@ print(*[check["text"] for check in json.load(sys.stdin)["checks"]
         if check["id"] == "hooks"])'
 }
 
-# names FILE: of its programs
+# names FILE: list its programs
 names()
 {
 	column "$1" programs name | sort -u | paste -sd' '
 }
 
-# pids FILE: of its tasks, each once
+# pids FILE: list its tasks, each once
 pids()
 {
 	column "$1" tasks pid | sort -un
 }
 
-# is_recorded WHAT FILE: two tasks from their start to their end
+# is_recorded WHAT FILE: two tasks from start to end
 is_recorded()
 {
 	is "$1: armed, each task began and ended" "1 4" \
@@ -56,7 +56,7 @@ is_recorded()
 	is "$1: their programs are seen" "sh sleep" "$(names "$2")"
 }
 
-# Above all numbers of a new namespace.
+# Larger than all pids of a new namespace.
 before=$(sh -c 'echo $$')
 [ "$before" -gt 300 ] || before=300
 start_recorder
@@ -71,7 +71,7 @@ is "the extern step" "1 0" "$(column "$(of_job 803)" steps is_armed) $(
 	column "$(of_job 803)" summary exit_code)"
 is "the doctor finds nothing" "" "$(hooks | grep 'not find')"
 
-### a recorder that is killed, and gone on
+### a recorder that is killed and restarted
 (play --item S_JOB_ID=804 --tasks 2 -- sh -c "$(until_there 804); exit 3") &
 job=$!
 await has_step 804
@@ -88,7 +88,7 @@ is "a restart: samples behind it" yes "$([ "$(column "$file" series.proc \
 	time_usec | awk -v gap="$(events "$file" gap time_usec | tail -n 1)" \
 	'$1 > gap' | wc -l)" -gt 0 ] && echo yes)"
 
-### the end in the drop file, where the sender cannot be asked
+### the end in the drop file, when the sender cannot be queried
 (play --item S_JOB_ID=805 --tasks 2 -- sh -c "$(until_there 805); exit 3") &
 job=$!
 await has_step 805
@@ -102,7 +102,7 @@ is "an end that was dropped is this step's" "1 3 drop" \
 	"$(column "$file" steps step | wc -l) $(
 	column "$file" summary exit_code) $(column "$file" summary final_source)"
 
-### where there is no way to know
+### pids that cannot be translated
 stop_recorder
 printf '#!/bin/sh\nexec %s "%s" "$@"\n' "${nested[*]}" "$recorder" \
 	>"$work/nested"

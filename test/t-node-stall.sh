@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The file system that a step waited for most, in its row of the node's
-# summaries: as the node has it mounted, and never by what a user calls it.
+# summaries: by the node's mount, never by a name that the user chose.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
@@ -18,7 +18,8 @@ mkdir -m 3773 "$profiles"
 mkdir "$work/slow"
 stall "$work/slow" --delay read=100 --file data=4194304
 
-# row STEP: mount, kind of file system, kind of wait, and whether the times fit
+# row STEP: print mount, type of file system, kind of wait, and whether the
+# times match
 row()
 {
 	await has_evidence 70 "$1"
@@ -39,7 +40,7 @@ play --item S_JOB_ID=70 --step 1 -- sleep 3
 is 'who waits for nothing waits for none' '- - - none' "$(row 1)"
 stop_recorder
 
-# In a namespace of the step's own it is somewhere else.
+# In the step's own namespace it is mounted elsewhere.
 if setpriv --reuid $user --regid $user --clear-groups \
 	unshare --map-root-user --mount true 2>/dev/null; then
 	mkdir "$work/mine"

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the recorder of a node records of steps and their tasks, in the fake host:
-# what Slurm tells of them, and what their users do.
+# Steps and tasks as recorded by the node recorder with the fake host:
+# information from Slurm, and actions of users.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"
 
-# inputs ID: input_bytes of the job and of each step, as a report has them
+# inputs ID: print input_bytes of the job and of each step from a report
 inputs()
 {
 	"$stepwell" report --json "$(of_job "$1")" | python3 -c '
@@ -15,7 +15,7 @@ report = json.load(sys.stdin)
 print(*[of["input_bytes"] for of in [report["job"]] + report["steps"]])'
 }
 
-# in_history: "step bytes" of job 145, the job itself first
+# in_history: print "step bytes" of job 145, the job itself first
 in_history()
 {
 	python3 - "$STEPWELL_HISTORY" <<'PYTHON'
@@ -64,7 +64,7 @@ play --item S_JOB_ID=12 --tasks 2 -- sh -c 'kill -KILL $$'
 is "a task that is killed" "9 9" "$(column "$(of_job 12)" tasks wait_status |
 	grep -v -- - | paste -sd' ')"
 
-### GPUs, as slurmstepd tells a step
+### GPUs, in a step's environment from slurmstepd
 gpus="--env SLURM_GPUS_ON_NODE=2 --env SLURM_JOB_GPUS=0,3"
 # shellcheck disable=SC2086 # words on purpose
 play --item S_JOB_ID=151 $gpus --env SLURM_STEP_GPUS=3 \
@@ -86,8 +86,8 @@ import json, sys
 report = json.load(sys.stdin)
 print(*[of["allocated_gpus"] for of in report["nodes"] + report["steps"][::-1]])')"
 
-### what Slurm says of a job only at a task's end
-# restarts ID: of the batch step, and in the report
+### data of a job that Slurm provides only at the end of a task
+# restarts ID: print those of the batch step, and of the report
 restarts()
 {
 	await delivered "$1"
@@ -103,7 +103,7 @@ is "and its SLUID" "- s08Q3ZJM0KCR00" \
 	"$(column "$(of_job 161)" summary sluid | paste -sd' ')"
 play --item S_JOB_ID=162 --step batch -- true
 is "one that was not requeued" "0 0" "$(restarts 162)"
-# sbatch in a requeued job's script hands its environment on.
+# sbatch in a requeued job's script passes its environment on.
 play --item S_JOB_ID=163 --step batch --env SLURM_RESTART_COUNT=1 -- true
 is "what was inherited is no count" "- " "$(restarts 163)"
 play --item S_JOB_ID=164 --step batch --env SLURM_RESTART_COUNT=1 \
@@ -115,14 +115,14 @@ done
 is "what is no SLUID is none" - "$(column "$(of_job 165)" summary sluid |
 	sort -u)"
 
-### the job's time limit, which newer releases tell a task of
-# limit ID: of its steps, and in the report
+### the job's time limit, which newer releases pass to tasks
+# limit ID: print those of its steps, and of the report
 limit()
 {
 	local file
 
 	await delivered "$1"
-	# That of the spool goes away meanwhile.
+	# The file in the spool is removed meanwhile.
 	file=$(find "$profiles" -name "*.$1.*.stepwell")
 	echo "$(column "$file" summary requested_time_usec |
 		paste -sd' ')" "$("$stepwell" report --json "$file" |
@@ -145,7 +145,7 @@ is "an end before the start is none" "- " "$(limit 173)"
 play --item S_JOB_ID=174 --step batch -- true
 is "releases that do not tell" "- " "$(limit 174)"
 
-### the input's size, as its user says
+### the input size, as stated by the user
 play --item S_JOB_ID=141 --env STEPWELL_INPUT_BYTES=123456789012 -- true
 is "a step's input" 123456789012 "$(column "$(of_job 141)" steps input_bytes)"
 play --item S_JOB_ID=142 --env STEPWELL_INPUT_BYTES=1.5G -- true
@@ -162,7 +162,7 @@ is "none of these is used" "-" \
 	"$(column "$(of_job 144)" steps input_bytes | sort -u)"
 is "which the report says, once" 1 "$("$stepwell" report "$(of_job 144)" |
 	tr -s '\n ' '  ' | grep -o 'STEPWELL_INPUT_BYTES is not a positive number' | wc -l)"
-# An array's elements, and the script's own step: what it says is the job's.
+# An array's elements, and the script's own step: its value is the job's.
 play --item S_JOB_ID=145 --env STEPWELL_INPUT_BYTES=3M -- true
 play --item S_JOB_ID=145 --step 1 --env STEPWELL_INPUT_BYTES=5M -- true
 is "of several steps the largest is the job's" "5242880 3145728 5242880" \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The recorder of a node as a process: what it may do, who may speak to it, what
-# is left when it or slurmstepd is killed, where it runs and how it ends.
+# The node recorder as a process: its rights, who may connect to it, what
+# remains when it or slurmstepd is killed, its CPUs and its exit.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"
@@ -12,8 +12,8 @@ is "the recorder answers" 0 $?
 is "a second one gives way" 1 "$("$recorder" --node --socket "$run/socket" \
 	--spool "$spool" --off-file "$work/off" >/dev/null 2>&1; echo $?)"
 
-### what it may do, without a unit
-# rights NAME FIELD: of the recorder's processes of that name
+### its rights, without a unit
+# rights NAME FIELD: print it for the recorder's processes of that name
 rights()
 {
 	local pid
@@ -27,7 +27,7 @@ rights()
 if [ "$(cat /proc/sys/kernel/cap_last_cap)" -ge 39 ] &&
    [ "$(awk '$1 == "CapEff:" { print $2 }' /proc/self/status)" \> \
 	000000c0 ]; then
-	# As recorder/kernel/rights.c has them.
+	# The rights set in recorder/kernel/rights.c.
 	is "the recorder gives up what it does not need" \
 		"000000c0008811ef 000000c0008811ef 1" \
 		"$(for field in CapEff CapBnd NoNewPrivs; do
@@ -50,7 +50,7 @@ else
 	echo "ok - skip: an old kernel, or few capabilities here"
 fi
 
-### killed, and gone on
+### killed and restarted
 (play --item S_JOB_ID=41 --tasks 2 --step 7 -- sh -c \
 	"$(until_there 41); exit 4") &
 job=$!
@@ -66,14 +66,14 @@ is "killed in the middle of a step: one profile" 1 \
 is "with the step's start and end" "1 4" "$(column "$file" steps step | wc -l) $(
 	column "$file" summary exit_code)"
 is "and the gap" yes "$([ -n "$(events "$file" gap value)" ] && echo yes)"
-# after_gap TABLE: rows that the second recorder wrote
+# after_gap TABLE: count the rows written by the second recorder
 after_gap()
 {
 	column "$file" "$1" time_usec |
 		awk -v gap="$(events "$file" gap time_usec | tail -n 1)" \
 			'$1 > gap' | wc -l
 }
-# series_times: in the table that has most
+# series_times: print the maximum over the tables
 series_times()
 {
 	local table
@@ -83,7 +83,7 @@ series_times()
 			wc -l
 	done | sort -n | tail -n 1
 }
-# One more or less: the last sample's rows may be of two times.
+# Off by one is possible: the last sample's rows may have two times.
 between "and all samples of both recorders are counted" \
 	$(($(series_times) - 1)) $(($(series_times) + 1)) \
 	"$(column "$file" summary samples)"
@@ -102,7 +102,7 @@ start_recorder
 await has_end 46
 is "killed, and not there at the end: its samples are not 0" yes "$([ "$(
 	column "$(of_job 46)" summary samples)" -ge 2 ] && echo yes)"
-# BPF looks at what it has followed from the beginning; /proc goes on.
+# BPF only sees processes followed from the beginning; /proc sees the rest.
 for table in proc task waits recorder; do
 	is "and samples behind it: $table" yes \
 		"$([ "$(after_gap series.$table)" -gt 0 ] && echo yes)"
@@ -148,7 +148,7 @@ is "ended by SIGTERM in a step: gone on with" "1 1 0" \
 	wc -l) $(column "$(of_job 45)" steps step | wc -l) $(
 	column "$(of_job 45)" summary exit_code)"
 
-# Before the removal, switched off as stepwell-install(7) says.
+# Before a removal: switched off as described in stepwell-install(7).
 close_spool()
 {
 	local options
@@ -175,7 +175,7 @@ is "the step does not notice" 0 $?
 rm "$work/off"
 start_recorder
 
-# One task ended before the recorder was killed, the other behind that.
+# The first task ended before the recorder was killed, the other after it.
 (play --item S_JOB_ID=48 --tasks 2 --step 4 -- sh -c \
 	"mkdir $work/turns/first && exit 4; $(until_there 48)") &
 job=$!
@@ -192,7 +192,7 @@ await has_end 48
 is "a task that failed before the kill is not forgotten" 4 \
 	"$(column "$(of_job 48)" summary exit_code)"
 
-### who may not speak
+### unauthorized senders
 chmod 755 "$run"
 setpriv --reuid $user --regid $user --clear-groups test -w "$run/socket"
 is "another user may not connect" 1 $?
@@ -213,8 +213,8 @@ PYTHON
 answers
 is "400 messages of nonsense later it answers" 0 $?
 
-### the CPUs that a site has set aside for slurmd
-# cpus PID...: where each may run, once where all the same
+### the CPUs that a site reserves for slurmd
+# cpus PID...: print their CPU lists, once if all are equal
 cpus()
 {
 	for pid; do
@@ -222,7 +222,7 @@ cpus()
 	done | sort -u | paste -sd' '
 }
 
-# ping NAME CPU...: as a process of that name does that keeps to these
+# ping NAME CPU...: send one from a process of that name bound to these CPUs
 ping_as()
 {
 	python3 - "$run/socket" "$@" <<'PYTHON'
@@ -300,11 +300,11 @@ is "the off file ends it" "" "$(pgrep -f "$work/spool")"
 is "and keeps it from starting" 0 "$("$recorder" --node --socket \
 	"$run/socket" --spool "$spool" --off-file "$work/off" >/dev/null 2>&1
 	echo $?)"
-### more to look at than the CPU limit allows
+### more to sample than the CPU limit allows
 rm "$work/off"
 echo 'cpu_limit_percent: 1' >"$work/stepwell.yaml"
 start_recorder
-# What it takes in its first ten seconds counts as starting.
+# CPU time in its first ten seconds counts as starting.
 sleep 10.5
 play --item S_JOB_ID=37 --step batch --option stepwell=10ms \
 	--contexts allocator,remote -- \

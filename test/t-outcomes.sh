@@ -8,7 +8,8 @@ set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 fixtures=${abs_top_srcdir:-$(dirname "$0")/..}/test/fixtures/outcomes
 
-# first NAME: how the job's report begins; where Slurm's state is, is left out
+# first NAME: print the beginning of the job's report, without the hint to
+# Slurm's state
 first()
 {
 	local file profiles=()

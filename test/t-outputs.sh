@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# No verb writes over a file that it did not write: each option that names an
-# output, with each kind of file that could be in its place.  Prints one line
-# per check.
+# No verb overwrites a file that it did not write: each option that names an
+# output, with each kind of file that could be there. Prints one line per check.
 # shellcheck disable=SC2154 # what verb-lib.sh sets
 # shellcheck source=test/verb-lib.sh
 abs_top_srcdir=${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
@@ -20,7 +19,7 @@ jobs_of > jobs
 sweep --output first.part
 cp first.part other.part
 
-# keeps WHAT FILE WORDS ARGUMENT...: refused with the words, the file as it was
+# keeps WHAT FILE WORDS ARGUMENT...: refused with the words, the file unchanged
 keeps()
 {
 	local what=$1 file=$2 words=$3
@@ -80,7 +79,7 @@ keeps 'report --html: a page of somebody else' foreign.html \
 	'not a page of stepwell' report rec.stepwell --html foreign.html
 rm -f other-name
 
-# A pipe that nobody reads is not waited for; one that is read is written to.
+# A pipe without a reader is not waited for; one with a reader is written to.
 mkfifo pipe
 SACCT_JOBS=$work/jobs refuses 'report --html: a pipe without a reader' 1 \
 	'is a pipe without a reader' report rec.stepwell --html pipe
@@ -94,7 +93,7 @@ check 'report --html: a pipe with a reader' grep -q '</html>' piped
 "$stepwell" report rec.stepwell --html /dev/fd/7 7> seventh 2> err
 check 'report --html: a descriptor' grep -q '</html>' seventh
 
-# What was written, and of what.
+# The message names the file and the run.
 run report rec.stepwell --html page.html
 check 'report --html: says of which run' \
 	grep -q 'wrote page.html, the report of ' err
@@ -128,7 +127,7 @@ done
 keeps 'merge --output: its input' first.part 'is an input of this command' \
 	merge first.part --output first.part --force
 
-# The folder of past nights: a file of such a name that is no night stays.
+# The folder of past nights: a foreign file of such a name stays.
 mkdir past
 script past/2026-11-21.sweep
 keeps 'sweep --state: a foreign night' past/2026-11-21.sweep \
@@ -143,7 +142,7 @@ check 'sweep --state: nights expire, foreign files do not' \
 	test "$(cd past && echo *)" = \
 	'2001-01-01.sweep 2001-01-02.page 2026-11-21.sweep lock'
 
-# Summaries that are copied.
+# Summaries being copied.
 mkdir -m 750 from into
 printf 'summaries_dir: %s\n' "$work/from" > collect.yaml
 "$mkprofile" "$srcdir/test/reports/story.txt" from/2026-11-21.n1.stepwell
@@ -160,7 +159,7 @@ STEPWELL_CONF=$work/collect.yaml run sweep --collect-into into
 check 'sweep --collect-into: a copy' \
 	cmp -s into/2026-11-21.n1.stepwell from/2026-11-21.n1.stepwell
 
-# Recordings.  The command's program and its files are its inputs.
+# Recordings. The command's program and its files are its inputs.
 script script.sh
 chmod 755 script.sh
 keeps_run()

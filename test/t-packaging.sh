@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What is installed beside the programs: the units agree with the recorder,
-# the folders with what the doctor wants, the completion with the command.
+# Installed files other than programs: the units match the recorder, the folders
+# match the doctor's checks, the completion matches the command.
 # shellcheck source=test/lib.sh
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
 . "$abs_top_srcdir/test/lib.sh"
@@ -20,7 +20,7 @@ value()
 	sed -n "s/^$2=//p" "$units/stepwell-recorder.$1"
 }
 
-# defined NAME: a string of the recorder's header
+# defined NAME: print a string of the recorder's header
 defined()
 {
 	sed -n "s/^#define $1 \"\(.*\)\"/\1/p" \
@@ -45,7 +45,7 @@ is "a recorder of slurmd's makes room: it is the same program" \
 	"$(value socket ExecStartPre | sed -n 's/.*pkill -xf "\(.*\)"/\1/p')"
 is "nothing was left to be replaced" "" "$(grep -n '@[a-z]*@' "$units"/*)"
 
-# The nightly sweep: of the summaries' owner, and started by its timer alone.
+# The nightly sweep: runs as the summaries' owner, started only by its timer.
 sweep() # KEY
 {
 	sed -n "s/^$1=//p" "$units/stepwell-sweep.service"
@@ -62,11 +62,11 @@ is "it has no rights beyond those of its user" '' \
 	"$(sweep CapabilityBoundingSet; sweep AmbientCapabilities)"
 is "nothing but the timer starts it" 0 \
 	"$(grep -c '^\[Install\]' "$units/stepwell-sweep.service")"
-# Its command line, as systemd reads it, in a cluster without a job; without
+# Its command line, parsed as by systemd, in a cluster without a job; without
 # sacct it would have failed.
 mkdir "$work/lib" "$work/slurm"
 cp "$abs_top_srcdir/test/fixtures/sacct/sacct" "$work/slurm/sacct"
-# Its columns, and no row.
+# A header line without rows.
 awk -v midnight=0 -v night=1 -v summaries="$work/slurm" \
 	-f "$abs_top_srcdir/test/fixtures/sweep/night.awk" |
 	head -n 1 >"$work/no-jobs"
@@ -89,7 +89,7 @@ is "with a page where the unit may write" yes \
 is "and the night beside it" "$work/lib/stepwell/sweep/$(date -d yesterday +%F).sweep" \
 	"$(echo "$work/lib/stepwell/sweep"/*.sweep)"
 
-# One page says who owns the folders of the sweep; the unit's user does.
+# A single page names the owner of the sweep's folders, the unit's user.
 is "the folders of the sweep are described once" "stepwell-admin.8 3" \
 	"$(cd "$abs_top_srcdir/man" && grep -c '^install -d -o stepwell' \
 		./* | grep -v ':0$' | sed 's|^./||; s/:/ /')"
@@ -97,7 +97,7 @@ is "with the unit's owner and the modes that the sweep wants" "0750 0750 0755" \
 	"$(sed -n "s/^install -d -o $(sweep User) -g $(sweep Group) -m \
 \([0-7]*\) .*/\1/p" "$abs_top_srcdir/man/stepwell-admin.8" | paste -sd' ')"
 
-# Its table of folders has what systemd is told, and nothing else.
+# Its table of folders lists those of systemd, and nothing else.
 page=$abs_top_srcdir/man/stepwell-install.7
 is "the folders of the manual, with owner and mode" "$({
 	sed -n 's|^d [^ ]*/spool/|d /var/spool/|; s/^d //p' \
@@ -110,7 +110,7 @@ is "the folders of the manual, with owner and mode" "$({
 } | sort)" "$(sed -n \
 	's/^\.It Pa \([^ ]*\) Ta \([a-z]*:[a-z]*\) Ta \([0-7]*\)$/\1 \2 \3/p' \
 	"$page" | sort)"
-# The play for all nodes, as Ansible understands it.
+# The playbook for all nodes, checked by Ansible.
 sed -n '/^- hosts:/,/^\.Ed/p' "$page" | sed '$d' >"$work/play.yaml"
 is "there is a play" yes "$([ -s "$work/play.yaml" ] && echo yes)"
 if command -v ansible-playbook >/dev/null; then
@@ -121,7 +121,7 @@ else
 	echo "ok - skip: no Ansible"
 fi
 
-# The packages are of the version that NEWS has.
+# The packages have the version of NEWS.
 version=$(sed -n '1s/^stepwell \([0-9.]*\).*/\1/p' "$abs_top_srcdir/NEWS")
 is "the version of the Debian packages" "$version" \
 	"$(sed -n '1s/.*(\(.*\)).*/\1/p' \
@@ -129,8 +129,8 @@ is "the version of the Debian packages" "$version" \
 is "the version of the RPM packages" "$version" \
 	"$(awk '$1 == "Version:" { print $2 }' \
 		"$abs_top_srcdir/packaging/stepwell.spec")"
-# The recipes of Spack and EasyBuild: of this version, with the bounds of
-# configure.ac, and nothing that configure does not know.
+# The recipes of Spack and EasyBuild: this version, the bounds of configure.ac,
+# and only options that configure has.
 spack=$abs_top_srcdir/packaging/spack/package.py
 easybuild=$abs_top_srcdir/packaging/easybuild/stepwell-$version.eb
 is "the version of Spack's recipe" "$version $version" \
@@ -158,15 +158,15 @@ for recipe in "$spack" "$easybuild"; do
 compile(open(sys.argv[1]).read(), sys.argv[1], "exec")' "$recipe" 2>&1)"
 done
 
-# As Debian has it: what an administrator forbids in policy-rc.d is not done.
+# As required by Debian: actions forbidden in policy-rc.d are not performed.
 is "the Debian packages run systemctl in no script" "" \
 	"$(grep -lw systemctl "$abs_top_srcdir"/packaging/debian/*.*)"
 is "they tell since when there is a copyright" 1 \
 	"$(grep -c '^Copyright: [0-9]' \
 		"$abs_top_srcdir/packaging/debian/copyright")"
 
-# Where the packages are installed with dpkg alone: the machines of the tests
-# have what the programs are linked with, but for what every Debian has.
+# If packages are installed with dpkg alone: the machines of the tests have the
+# libraries of the programs, except those of every Debian.
 if command -v dpkg-query >/dev/null; then
 	release=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
 	guest=$(. "$abs_top_srcdir/test/vm/common.sh" && guest_packages "$release")
@@ -201,7 +201,7 @@ is "stepwell-slurmdb is in a package of its own" "1 1" "$(
 		"$abs_top_srcdir/packaging/debian/control") $(
 	grep -c '^%files slurmdb$' "$abs_top_srcdir/packaging/stepwell.spec")"
 
-# The RPM packages of Slurm are named by the headers, wherever these are.
+# The release of the RPM packages comes from Slurm's headers, wherever they are.
 if command -v rpmspec >/dev/null; then
 	# rpms_of [OPTION OF rpmspec]...
 	rpms_of()
@@ -235,7 +235,7 @@ else
 	echo "ok - skip: no rpmspec"
 fi
 
-# No two Debian packages have one file: dpkg would refuse the second.
+# No two Debian packages contain the same file: dpkg would refuse the second.
 if command -v dh_install >/dev/null && [ -e /usr/share/dpkg/pkg-info.mk ]; then
 	tree=$work/tree
 	slurm_dir=usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/slurm-wlm
@@ -260,7 +260,7 @@ else
 	echo "ok - skip: no debhelper"
 fi
 
-# What build-deb lacks, as dpkg names it, and as apt installs it.
+# Missing build dependencies, named by dpkg, and installed by apt.
 mkdir "$work/bin"
 cat >"$work/bin/dpkg-checkbuilddeps" <<'END'
 #!/bin/sh
@@ -282,7 +282,7 @@ is "and says how to install it" \
 	"apt-get install --no-install-recommends build-essential debhelper \
 bpftool libbpf-dev libssl3 check" "$(tail -n 1 <<<"$text")"
 
-# As systemd understands them, with a program that is there.
+# Verified by systemd, with an existing program.
 if command -v systemd-analyze >/dev/null; then
 	sed -i "s|^ExecStart=.*/|ExecStart=$abs_top_builddir/recorder/|" \
 		"$units/stepwell-recorder.service"
@@ -291,8 +291,8 @@ if command -v systemd-analyze >/dev/null; then
 	SYSTEMD_UNIT_PATH=$units: systemd-analyze --man=no verify \
 		"$units"/stepwell-* >"$work/out" 2>&1
 	is "systemd-analyze verify" "0 " "$? $(grep stepwell "$work/out")"
-	# A measure of what is left to whoever takes the recorder over: 10 is
-	# all.  Versions before 250 cannot tell it of a file.
+	# A measure of the rights left to an attacker who controls the recorder:
+	# 10 is all. Versions before 250 cannot rate a file.
 	for unit in recorder sweep; do
 		score=$(systemd-analyze security --offline=true --no-pager \
 			"$units/stepwell-$unit.service" 2>/dev/null |
@@ -312,7 +312,7 @@ else
 	echo "ok - skip: no systemd-analyze"
 fi
 
-# Both lists of capabilities are one.
+# Both lists of capabilities are equal.
 capabilities()
 {
 	grep -o 'CAP_[A-Z_]*' | sort -u | paste -sd' '
@@ -323,7 +323,7 @@ is "the unit has the capabilities that the recorder keeps" \
 		sed '$d' | grep -o 'BIT(CAP[A-Z_]*' | capabilities)" \
 	"$(value service CapabilityBoundingSet | capabilities)"
 
-# The folders, made as at boot, are those that the doctor wants.
+# The folders, created as at boot, pass the doctor's checks.
 if [ "$(id -u)" -eq 0 ] && command -v systemd-sysusers >/dev/null &&
    command -v systemd-tmpfiles >/dev/null; then
 	root=$work/root
@@ -355,13 +355,13 @@ else
 	echo "ok - skip: needs root, systemd-sysusers and systemd-tmpfiles"
 fi
 
-# The completion against the command's own tables of verbs and options.
+# Compare the completion with the command's own tables of verbs and options.
 PATH=$(dirname "$stepwell"):$PATH
 # shellcheck source=packaging/completion.bash
 . "$abs_top_srcdir/packaging/completion.bash"
 
-# complete_pieces LINE PIECE...: what is put in place of the last piece, where
-# bash has taken the line behind "stepwell" into these pieces
+# complete_pieces LINE PIECE...: print the replacements of the last piece, given
+# how bash splits the line after "stepwell"
 complete_pieces()
 {
 	COMP_LINE="stepwell $1"
@@ -374,14 +374,14 @@ complete_pieces()
 	printf '%s\n' "${COMPREPLY[@]}" | sort -u
 }
 
-# complete_words WORD...: what is offered for the last of them
+# complete_words WORD...: print the proposals for the last of them
 complete_words()
 {
 	complete_pieces "$*" "$@"
 }
 
-# options_in VERB: those of its source's tables, or of the recorder's help;
-# "import --of-run" is the recorder's and not for users
+# options_in VERB: print those of its source's tables, or of the recorder's
+# help; "import --of-run" is internal to the recorder
 options_in()
 {
 	if [ "$1" = run ]; then
@@ -425,7 +425,7 @@ END
 export STEPWELL_HISTORY=$work/history.sqlite
 "$stepwell" import --quiet "$work/past.csv"
 is "completion: groups" flow:map "$(complete_words backtest fl)"
-# Bash makes three words of the name, and keeps what is before the last.
+# Bash splits the name into three words, and keeps all but the last.
 is "completion: behind the colon of a group" map \
 	"$(complete_pieces 'backtest flow:m' backtest flow : m)"
 is "completion: at the colon" map \
@@ -437,7 +437,7 @@ is "completion: a quoted colon makes no words" 'flow:map flow:map' \
 is "completion: a group with a blank" 'wide:a b' \
 	"$(complete_words backtest wid)"
 cd "$work" || exit
-# The name stays as it is.
+# The name is not changed.
 # shellcheck disable=SC2016
 is "completion: a name of a group is no command" 'bad:$(touch was-run)' \
 	"$(complete_words backtest bad)"

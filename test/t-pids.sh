@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pids that come again while the node's recorder is killed and started: what
-# has another's pid is not in his profile.  In a pid namespace, where the next
+# Pids reused while the node recorder is killed and started: processes with a
+# reused pid are not in the other's profile. In a pid namespace, where the next
 # pid can be chosen.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
@@ -14,7 +14,7 @@ own_run
 
 : "${HAZARDS_WRAPS:=1}"	# times that pids come again, in each way
 
-# The unit's cgroup stands in: other tests look for the recorder's own one.
+# Stands for the unit's cgroup: other tests look for the recorder's own one.
 export INVOCATION_ID=hazards
 first=5000		# the pids that come again
 aside=20000		# the recorder's
@@ -22,7 +22,7 @@ aside=20000		# the recorder's
 mkfifo "$work/never"
 exec 9<>"$work/never"
 
-# Without a process, which would take a pid.
+# Sleep without a process, which would take a pid.
 nap()
 {
 	read -rt "$1" -u 9
@@ -33,7 +33,7 @@ next_pid()
 	echo $(($1 - 1)) >/proc/sys/kernel/ns_last_pid
 }
 
-# step JOB COMMAND...: in the background, from the first pid on
+# step JOB COMMAND...: run it in the background, from the first pid on
 step()
 {
 	local job=$1
@@ -59,14 +59,14 @@ pids()
 	column "$1" tasks pid
 }
 
-# All programs of a profile, but for the host before it executes them
+# List all programs of a profile, except the host before it executes them.
 programs()
 {
 	column "$1" programs name | grep -vx spank-host | sort -u |
 		paste -sd' '
 }
 
-# The time of the last sample, in microseconds since the machine was booted
+# Print the time of the last sample, in microseconds since boot.
 last_sample()
 {
 	column "$1" series.proc time_usec | sort -n | tail -n 1
@@ -80,8 +80,8 @@ now_usec()
 for name in earlier later; do
 	cp "$(command -v sleep)" "$work/$name"
 done
-# Gives the program that it executes the pid of its argument; somebody else may
-# just have taken it, for a moment.
+# Execute a program with the pid of the argument; another process may just have
+# taken it, for a moment.
 cat >"$work/chooser" <<CHOOSER
 #!/bin/bash
 for try in {1..50}; do
@@ -94,7 +94,8 @@ done
 [ \$! -ne \$1 ] || : >"$work/chosen"
 wait
 CHOOSER
-# The last task of a step ends early; the first one's pid is all tasks' group.
+# The last task of a step ends early; the pid of the first is the process group
+# of all tasks.
 cat >"$work/uneven" <<UNEVEN
 #!/bin/bash
 [ "\$(cat /proc/\$\$/stat | cut -d' ' -f5)" -ne \$\$ ] &&
@@ -104,7 +105,7 @@ UNEVEN
 chmod +x "$work/chooser" "$work/uneven"
 mkdir "$profiles"
 
-# The first job dies with the recorder, the others have all of its pids.
+# The first job dies with the recorder, the others reuse all of its pids.
 again_after_death()	# JOB
 {
 	local dead_usec file last
@@ -135,7 +136,7 @@ again_after_death()	# JOB
 		"$(programs "$(of_job $(($1 + 1)))" | grep earlier)"
 }
 
-# A task of a step that goes on has ended; another job's program has its pid.
+# A task of a running step has ended; another job's program has its pid.
 again_in_life()	# JOB
 {
 	local one task file

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Who waits for a pipe, and which program is at its other end: of pipelines whose
-# slow end writes, or reads, by each way to look at threads.
+# Programs waiting for a pipe, and the program at its other end: pipelines whose
+# slow end writes, or reads, with each way to sample threads.
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/lib.sh"
 export STEPWELL_LIBEXECDIR=$abs_top_builddir/recorder
 recorders=()
 
-# start CASE VARIABLE=VALUE SCRIPT: record it; it goes on until "end" is there
+# start CASE VARIABLE=VALUE SCRIPT: record it until the file "end" exists
 start()
 {
 	env "$2" "XDG_STATE_HOME=$work/state.$1" "$stepwell" run \
@@ -17,13 +17,13 @@ start()
 	recorders+=($!)
 }
 
-# dump CASE: of the profile that is still being written
+# dump CASE: print the profile that is still being written
 dump()
 {
 	"$stepwell" dump "$work/$1.stepwell.part" 2>/dev/null
 }
 
-# wait_for CASE: its pipes were sampled, or it has ended
+# wait_for CASE: wait until its pipes were sampled, or it has ended
 wait_for()
 {
 	until dump "$1" | grep -q '^# table pipes' ||
@@ -32,7 +32,7 @@ wait_for()
 	done
 }
 
-# pairs CASE: PROGRAM IS_WRITING OTHERS OTHER, each once
+# pairs CASE: print PROGRAM IS_WRITING OTHERS OTHER, each once
 pairs()
 {
 	"$stepwell" dump "$work/$1.stepwell" | awk -F '\t' '
@@ -48,7 +48,7 @@ pairs()
 		}' | sort -u
 }
 
-# What the recorded shell expands.
+# Expanded by the recorded shell.
 # shellcheck disable=SC2016
 slow_writer='{ until [ -e "$0" ]; do echo line; sleep 0.2; done; } | sort'
 # shellcheck disable=SC2016

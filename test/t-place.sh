@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Where real tasks are bound: what is recorded of it, and what the report
-# says, of two tasks on one CPU and of two tasks on a CPU each.
+# CPU binding of real tasks: the recording and the report, of two tasks on one
+# CPU and of two tasks on a CPU each.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 allowed=$(taskset -cp $$ | sed 's/.*: //')
@@ -14,8 +14,8 @@ fi
 
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"
 
-# What each task does: it computes for so long, on one of two CPUs; who comes
-# first has the first.
+# A task computes for the given time on one of two CPUs; the first to start
+# takes the first CPU.
 cat >"$work/task" <<'TASK'
 #!/bin/bash
 seconds=$2
@@ -27,7 +27,7 @@ exec taskset -c "$cpu" bash -c '
 TASK
 chmod 755 "$work/task"
 
-# bound FILE: the last binding of each task
+# bound FILE: print the last binding of each task
 bound()
 {
 	paste <(column "$1" subjects source) <(column "$1" subjects kind) \
@@ -37,7 +37,7 @@ bound()
 		sed 's/ mems=.*//' | sort | paste -sd' '
 }
 
-# said FILE PYTHON: of the report's JSON, as r
+# said FILE PYTHON: run it on the report's JSON, r
 said()
 {
 	"$stepwell" report --json "$1" |
@@ -66,7 +66,7 @@ is "the report says that they share a core" "all 2 tasks share core" \
 is "JSON has both" "$first $first" "$(said "$file" '
 print(*(t["cpus"] for s in r["steps"] for p in s["placements"]
 	for t in p["tasks"]))')"
-# Where the rest of the machine had the CPU, they were not alone to blame.
+# If other programs used the CPU, the tasks were not the only cause.
 busy=$(said "$file" '
 t = [t for s in r["steps"] for p in s["placements"] for t in p["tasks"]]
 print(int(100 * sum(x["used_core_seconds"] / x["observed_seconds"] for x in t)))')

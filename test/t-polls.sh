@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A rank that polls in MPI's library uses as much CPU time as one that computes:
-# how much of it was polling is recorded, and the report tells who had less to
-# do.  Needs BPF, as root, and a compiler; Linux 5.17.
+# A rank that polls in the MPI library uses as much CPU time as one that
+# computes: the polling time is recorded, and the report shows which rank had
+# less to do. Needs BPF, as root, and a compiler; Linux 5.17.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -66,7 +66,7 @@ TEXT
 cc -shared -fPIC -O1 -o libmpi_like.so wait.c &&
 	cc -O1 -o solver rank.c -L. -lmpi_like -Wl,-rpath,"$work" ||
 	skip 'cc cannot build a library'
-# Ranks of what each computes, and polls until then, in seconds of CPU time.
+# Start ranks: CPU seconds that each computes, and until which it then polls.
 cat >mpirun <<'TEXT'
 #!/bin/bash
 while [ $# -gt 0 ]; do
@@ -77,7 +77,7 @@ wait
 TEXT
 chmod +x mpirun
 
-# of COLUMN: of the solver's row
+# of COLUMN: print it from the solver's row
 of()
 {
 	"$stepwell" dump "$profile" | awk -F '\t' -v column="$1" '
@@ -99,7 +99,7 @@ record()
 
 record uneven ./mpirun 6 6 1 6
 is 'both ranks were looked at' 2 "$(of mpi_processes)"
-# 5 s, of what was seen of it: the first looks may be missed.
+# 5 s, as far as seen: the first samples may miss some.
 between 'what they polled' 3000000 5500000 "$(of mpi_usec)"
 between 'what the busiest polled' 0 600000 "$(of mpi_least_usec)"
 
@@ -107,8 +107,8 @@ record even ./mpirun 3 6 3 6
 is 'two that poll alike were looked at' 2 "$(of mpi_processes)"
 between 'what each polled, at least' 2000000 4500000 "$(of mpi_least_usec)"
 
-# Two that ask each other all the time, and wait for each answer, would pay for
-# being watched at each of them.
+# For two processes that constantly wait for each other's answers, watching each
+# wait would be expensive.
 cat >talk.c <<'TEXT'
 #include <stdlib.h>
 #include <unistd.h>
@@ -145,7 +145,7 @@ chmod +x mpiexec
 record talk ./mpiexec
 is 'who waits all the time is watched no more' 0 "$(of mpi_processes)"
 
-# Nobody is watched who is not started as a rank.
+# A process that was not started as a rank is not watched.
 cp mpirun plain
 record plain ./plain 3 3 1 3
 is 'without a launcher nobody is looked at' 0 "$(of mpi_processes)"

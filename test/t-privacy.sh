@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Which texts of a job its profile holds by "privacy", and that what others can
-# read (the summaries of a node and a day) holds none of them.  The job stands
-# still at a pipe and at a peer, and fails at a file.
+# The texts of a job that its profile holds at each level of "privacy"; the
+# summaries of a node and a day, which others can read, hold none of them. The
+# job hangs at a pipe and at a peer, and fails at a file.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"
@@ -11,8 +11,8 @@ mkdir -m 3773 "$profiles"
 mkdir -m 777 "$work/secret-folder"
 cp "$(command -v head)" "$work/secret-folder/secret-tool"
 
-# It fails at a file that is not there, reads a named pipe that nobody fills,
-# and waits for a server that does not answer.
+# It fails at a missing file, reads a named pipe without a writer, and waits for
+# a server that does not answer.
 cat >"$work/secret-folder/job" <<'SH'
 cd "$(dirname "$0")"
 ./secret-tool "$PWD/secret-missing"
@@ -22,7 +22,7 @@ import socket
 port = int(open("secret-port").read())
 socket.create_connection(("127.0.0.1", port)).recv(1)'
 SH
-# The server: it says where it is, and accepts nobody.
+# The server: it writes its port, and accepts nobody.
 cat >"$work/server" <<'PYTHON'
 import os, signal, socket, sys
 server = socket.create_server(("127.0.0.1", 0))
@@ -42,7 +42,7 @@ has_hang()	# JOB LEVEL: and the stacks of it, which come later
 	fi
 }
 
-# record JOB LEVEL: the job, until it was seen to stand still
+# record JOB LEVEL: record the job until it was seen hanging
 record()
 {
 	local port=$work/secret-folder/secret-port server playing
@@ -68,7 +68,7 @@ record()
 	"$stepwell" dump "$(of_job "$1")" >"$work/dump.$1"
 }
 
-# count JOB TEXT: in its profile
+# count JOB TEXT: count it in its profile
 count()
 {
 	grep -c -- "$2" "$work/dump.$1"
@@ -98,7 +98,7 @@ is "  its programs have numbers" yes "$([ "$(count 43 '	program [0-9]')" \
 is "  and it is whole" 0 "$("$stepwell" verify "$(of_job 43)" >/dev/null
 	echo $?)"
 
-# What the user stepwell keeps of all three.
+# Summaries that the user stepwell keeps of all three.
 find "$summaries" -name '*.stepwell*' ! -name '*.tail' \
 	-exec "$stepwell" dump {} \; >"$work/summaries.txt"
 is "the summaries have each of the steps" "41 42 43" "$(awk '
@@ -107,8 +107,8 @@ is "the summaries have each of the steps" "41 42 43" "$(awk '
 	"$work/summaries.txt" | sort -u | paste -sd' ')"
 is "and of their texts none" 0 "$(grep -c \
 	"secret\|python\|127\.0\.0\.1" "$work/summaries.txt")"
-# A text column that is new has to be thought of here: failed_program is a name
-# of a program, as in the profile; stall_mount is the node's own, and not here.
+# Consider `privacy` for each new text column: failed_program is a name of a
+# program, as in the profile; stall_mount is the node's own mount.
 is "these are all the texts that they can hold" \
 	"backend cluster digest failed_cause failed_program file final_source job_name stall_fs stall_kind stall_mount step_id" "$(grep -h \
 	'^column \(step_summaries\|profiles\) .*(text)' \

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a newcomer meets: quickstart without root, without sudo, with one that
-# refuses, in a folder that others may not enter; and nothing left behind.
-# The build, the packages and the programs are stand-ins.
+# quickstart for a new user: without root, without sudo, with a sudo that
+# refuses, in a folder that others may not enter; and nothing left behind. The
+# build, the packages and the programs are stand-ins.
 # shellcheck disable=SC2016 # what is written into scripts
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -15,7 +15,7 @@ if [ "$(id -u)" -eq 0 ]; then
 		exit 77
 	}
 fi
-# Every program of this machine but these.
+# All programs of this machine except these.
 mkdir "$work/tools" "$work/sudo"
 cp -s /usr/bin/* "$work/tools" 2>/dev/null
 cd "$work/tools" || exit 99
@@ -48,7 +48,7 @@ script apt-cache <<END
 #!/bin/sh
 echo 'Depends: clang-21 (>= 21~), libc6'
 END
-# It builds ten files, and is installed where configure was told to.
+# Pretends to build ten files; installed into the folder given to configure.
 script make <<'END'
 #!/bin/sh
 case "$*" in
@@ -71,7 +71,7 @@ echo "sudo \$*" >>"$work/any/sudo"
 exec "\$@"
 END
 
-# The programs that are built: a recording goes where "list" looks for it.
+# The built programs: a recording is stored where "list" looks for it.
 fresh()	# MODE: of the folder around the checkout
 {
 	rm -rf "${work:?}/any" "${work:?}/home"
@@ -96,7 +96,7 @@ END
 	chmod "$1" "$work/home"
 }
 
-# quickstart PATH [COMMAND-TO-BECOME...]: $text, $status
+# quickstart PATH [COMMAND-TO-BECOME...]: sets $text and $status
 quickstart()
 {
 	local path=$1
@@ -107,7 +107,7 @@ quickstart()
 	status=$?
 }
 
-# The list in quickstart, as find_missing() puts it into one line.
+# The list in quickstart, as joined by find_missing().
 line="apt-get install --no-install-recommends $(awk -F = '
 	/^packages_(build|story)="/ { here = 1 }
 	here { print $NF }

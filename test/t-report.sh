@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Black-box tests of the verbs that read: what they print, what they exit
-# with, and that bad input gives one clear line.  Needs the built programs
-# below $abs_top_builddir; prints one line per check.
+# Black-box tests of the verbs that read: their output and exit statuses, and
+# that bad input gives one clear line. Needs the built programs below
+# $abs_top_builddir; prints one line per check.
 # shellcheck disable=SC2154 # what verb-lib.sh sets
 # shellcheck source=test/verb-lib.sh
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/verb-lib.sh"
@@ -18,7 +18,7 @@ contains() {
 	exit 99
 }
 
-# The words of the command line.
+# Arguments of the command line.
 refuses 'unknown verb' 2 'unknown verb "repotr"' repotr
 refuses 'unknown option before a verb' 2 'unknown option "--josn"' --josn
 refuses 'empty verb' 2 'unknown verb ""' ''
@@ -66,7 +66,7 @@ while read -r field; do
 done < "$work/fields" > "$work/undocumented"
 check 'JSON: each is in stepwell-report(1)' test ! -s "$work/undocumented"
 
-# Files that are no profile.
+# Files that are no profiles.
 : > "$work/empty"
 echo 'just some text, long enough for any header that might be read here' \
 	> "$work/text"
@@ -122,7 +122,7 @@ else
 fi
 refuses 'list: a file is no folder' 1 'Not a directory' list "$work/text"
 
-# What is good.
+# Valid profiles.
 good=$work/good.stepwell
 for options in '' --brief --json; do
 	run report $options "$good"
@@ -133,7 +133,7 @@ done
 run report --exit-code "$good"
 check 'report --exit-code: status' is_status 10
 
-# A page is there as a whole, or what was there before is.
+# A page is written completely, or the old one remains.
 page=$work/page.html
 run report --html "$page" "$good"
 check '--html: status' is_status 0
@@ -161,7 +161,7 @@ run report --html /dev/null "$good"
 check '--html: what is no file is written to' test -c /dev/null
 refuses '--html: a full disk' 1 'No space left' \
 	report --html /dev/full "$good"
-# Without room for all of it.
+# Not enough room for all of it.
 (ulimit -f 1; trap '' XFSZ; exec "$stepwell" report --html "$work/old.html" \
 	"$good" > "$work/out" 2> "$work/err"); status=$?
 check '--html: too large: status' is_status 1
@@ -196,7 +196,7 @@ for verb in report dump; do
 		test -z "$(LC_ALL=C tr -d ' -~\n\t' < "$work/out")"
 done
 
-# A step's id, which its tasks' line begins with.
+# The id of a step, at the start of its tasks' line.
 cat > "$work/label.txt" <<'END'
 table identity job recorder
 column origin - text
@@ -277,11 +277,11 @@ check 'list: printable' test -z "$(LC_ALL=C tr -d ' -~\n' < "$work/out")"
 run list --json
 check 'list --json' contains "$work/out" '"schema":"stepwell.list/1"'
 
-# What is damaged, cut off or still open.
+# Damaged, truncated and unfinished files.
 damaged=$XDG_STATE_HOME/stepwell/run.1780000002.node1.stepwell
 size=$(wc -c < "$good")
 cp "$good" "$damaged"
-# In the last frame, so that no table that the report needs is hit.
+# In the last frame, so that no table needed by the report is affected.
 dd if=/dev/zero of="$damaged" bs=1 seek=$((size - 30)) count=8 conv=notrunc \
 	2> "$work/dd" || { cat "$work/dd"; exit 99; }
 run verify "$damaged"
@@ -319,7 +319,7 @@ run verify "$work/folder/open.stepwell.part"
 check 'open: verify says partial' is_status 4
 check 'open: verify says why' contains "$work/out" 'finished         no'
 
-# Where the output cannot go, or the settings are wrong.
+# The output cannot be written, or the settings are wrong.
 "$stepwell" report "$good" > /dev/full 2> "$work/err"
 status=$?
 check 'full disk: status' is_status 1
@@ -331,7 +331,7 @@ check 'closed stdout: words' contains "$work/err" 'standard output: Bad file'
 printf 'rules:\n  cpu.throttled:\n    min: 1\n' > "$work/bad.yaml"
 STEPWELL_CONF=$work/bad.yaml
 refuses 'bad settings' 1 "$work/bad.yaml:3:5: unknown setting" report "$good"
-# What the site says that a node can do stands beside what the step did.
+# The node's limits stated by the site are shown with the step's values.
 cat > "$work/node.yaml" <<'END'
 rules:
   hw.memory_bandwidth: {node_gflop_per_sec: 3000, node_gb_per_sec: 200}

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# "stepwell run" from outside: what a user, a shell and a terminal see of it.
+# "stepwell run" from outside: as seen by a user, a shell and a terminal.
 set -u
-# What is ignored (below nohup) no shell can have back.
+# Ignored signals (under nohup) cannot be reset by a shell.
 if [ -n "$(trap -p HUP)" ]; then
 	exec env --default-signal=HUP "$0" "$@"
 fi
@@ -47,7 +47,7 @@ is "a folder: 126" 126 $?
 is "what was not executed leaves no profile" "$((count + 1))" \
 	"$(find "$XDG_STATE_HOME" -type f | wc -l)"
 
-### a process that somebody else has started
+### a process started by somebody else
 recorder=$abs_top_builddir/recorder/stepwell-recorder
 attach()
 {
@@ -82,7 +82,7 @@ $(uname -n); no recording of the others was found (HOST_PRE_EXEC makes them: \
 stepwell-lsf(8))" "$("$stepwell" report --brief 12_3 2>&1 |
 	grep nodes:)"
 
-### how large the input is
+### size of the input
 STEPWELL_INPUT_BYTES=3G run -- true
 is "the input's size" "$((3 << 30)) -" "$(column "$(newest)" steps input_bytes) $(
 	column "$(newest)" steps input_reason)"
@@ -94,7 +94,7 @@ is "which is no size" "6 - stepwell: STEPWELL_INPUT_BYTES is not a positive \
 number of bytes; the size of the input is not recorded" \
 	"$? $(column "$(newest)" steps input_bytes) $text"
 
-### what the command sees
+### the command's environment
 cat >"$work/look" <<'SCRIPT'
 umask; pwd; nice; ulimit -a
 cat /proc/self/oom_score_adj
@@ -139,8 +139,8 @@ is "closed standard output" "0 open 1 closed 2 open " "$(cat "$work/out")"
 is "all of them closed, with a report" "0 0 closed 1 closed 2 closed " \
 	"$? $(cat "$work/out")"
 
-# until_there FILE: a command that goes on until there is one; five minutes
-# are for ever
+# until_there FILE: print a command that runs until the file exists, at most
+# five minutes
 until_there()
 {
 	printf 'n=0; until [ -e "%s" ] || [ $((n += 1)) -gt 6000 ]; do %s; done' \
@@ -155,7 +155,8 @@ run -- yes | head -n 1 >/dev/null
 is "SIGPIPE ends the command" "141 0" "${PIPESTATUS[*]}"
 
 ### signals
-# started COMMAND...: in the background, its pid in $pid, once it says so
+# started COMMAND...: start it in the background, its pid in $pid, and wait
+# until it reports readiness
 started()
 {
 	rm -f "$work/ready"
@@ -208,7 +209,7 @@ run -- true
 is "its cgroup is removed by the next recorder" "" \
 	"$(stale all | grep -- "stepwell-$pid\$")"
 
-# noted KIND: the recording that goes on has such an event
+# noted KIND: the unfinished recording has such an event
 noted()
 {
 	"$stepwell" dump "$XDG_STATE_HOME/stepwell/run.$pid."*.part |
@@ -257,7 +258,7 @@ yes_ "and their CPU time is known" \
 run -- "$stepwell" run --no-report -- sh -c 'exit 9'
 is "a recording in a recording" 9 $?
 
-### where the profile goes
+### location of the profile
 text=$(run --output "$work/p" -- echo first)
 is "--output" "0 first" "$? $text"
 yes_ "the file is there" test -s "$work/p"
@@ -322,7 +323,7 @@ is "without a reporter: the status is the command's" 3 $?
 is "and one line says where the recording is" 1 \
 	"$(grep -c "$(newest)" "$work/err")"
 
-### what is recorded
+### contents of the recording
 from=$(date +%s%N)
 run --name "$(printf 'n\033\n')" --cpus 1.5 --mem 64M --time 10 \
 	--period 50ms --output "$work/rows" -- sleep 1.02
@@ -385,7 +386,7 @@ fi
 
 ### a terminal
 export stepwell work
-# keys SCRIPT: an interactive shell in a terminal gets what SCRIPT prints
+# keys SCRIPT: type the output of SCRIPT into an interactive shell in a terminal
 keys()
 {
 	(
@@ -398,15 +399,15 @@ keys()
 		/dev/null | tr -d '\r'
 }
 
-# until the file is there: the other side has come that far
+# Wait for the file: the other side has got that far.
 seen()
 {
 	await test -e "$work/$1"
 }
 
-# It ends when it may, and says so.  It starts no program while it waits: a
+# It ends when allowed, and reports it. It starts no program while it waits: a
 # shell whose vfork(2) child is stopped before it executes cannot be stopped
-# itself, and with it no job of that terminal.
+# itself, nor any job of its terminal.
 echo "exec 3<>$work/tty.go; touch $work/tty.1; read -r line <&3
 	touch $work/tty.end" >"$work/goes"
 if command -v script >/dev/null; then
@@ -477,7 +478,7 @@ else
 	echo "# skip: no script(1) (Debian: bsdutils): terminals not tried"
 fi
 
-### nothing is left
+### nothing remains
 is "no cgroup is left" "" "$(stale)"
 is "no process is left" "" "$(pgrep -f "$work" | xargs -r ps -o args= -p |
 	grep -v t-run.sh)"

@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What one user's job takes of the recorder, another's lacks nothing of:
-# processes that BPF can follow, room in the spool, and memory.
+# Resources used by one user's job are not missing for another's: processes
+# followed by BPF, room in the spool, and memory.
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/lib.sh"
 . "$top/test/node-lib.sh"
 
-# The unit's cgroup stands in, with its limit.
+# Stands for the unit's cgroup, with its limit.
 export INVOCATION_ID=share
 
 : "${SHARE_STEPS:=400}"		# of the greedy user
 : "${SHARE_MIB:=64}"		# that the recorder may have
 other=65532
 
-# Where memory can be limited here: a cgroup of this test, or nothing.
+# Print a cgroup of this test in which memory can be limited, or nothing.
 limit_memory()
 {
 	local name=stepwell-test-share.$$ folder
@@ -39,7 +39,7 @@ oom_kills()
 		awk '$1 == "oom_kill" { n += $2 } END { print n + 0 }'
 }
 
-# The recorder in that cgroup.
+# Start the recorder in that cgroup.
 start_limited()
 {
 	local options
@@ -67,7 +67,7 @@ announced()	# COUNT: so many steps run
 mkdir -m 3773 "$profiles"
 
 ### 300 sleepers of one job, and room for 256 processes
-# programs JOB: how often each ended, and whether all of them were seen
+# programs JOB: print how often each ended, and whether all were seen
 programs()
 {
 	paste <(column "$(of_job "$1")" programs name) \
@@ -103,7 +103,7 @@ if [ "$has_bpf" = 1 ]; then
 	is "  and that starts were lost" yes "$(
 		[ "$(events "$(of_job 301)" lost value | tail -n 1)" -gt 0 ] &&
 		echo yes)"
-	# What they held is free again: the next one can have it.
+	# Their slots are free again for the next one.
 	user=$other play --item S_JOB_ID=303 -- sh -c '
 		for i in $(seq 70); do sleep 0.5 & done; wait'
 	is "a step after them is complete, too" \
@@ -116,7 +116,7 @@ fi
 stop_recorder
 
 ### one user's programs, as fast as they can be started
-# seen JOB: what is known of its programs, or how many records it lacks
+# seen JOB: print what is known of its programs, or how many records are missing
 seen()
 {
 	if [ "$(column "$(of_job "$1")" programs is_complete | tail -n 1)" = 1 ]
@@ -128,8 +128,8 @@ seen()
 	fi
 }
 
-# storm JOB COUNT: so many programs of a job once $work/storm is there; it
-# then goes on until $work/storm_end is
+# storm JOB COUNT: start COUNT programs of a job once $work/storm exists; then
+# wait for $work/storm_end
 storm()
 {
 	"$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=20000 \
@@ -158,8 +158,8 @@ if [ "$has_bpf" = 1 ]; then
 	is "a step beside programs started in a loop has all of its own" \
 		"$(printf 'sh:1 sleep:5\n1')" "$(seen 311)"
 
-	# The ring takes some 7,000 programs: while nobody reads it, it is
-	# full, and what is lost is said of those who lost it.
+	# The ring holds some 7,000 programs: while nobody reads it, it fills
+	# up, and lost records are attributed to the jobs that lost them.
 	rm "$work/storm" "$work/storms" "$work/stormed" "$work/storm_end"
 	storm 320 12000
 	for job in 321 322; do
@@ -195,19 +195,19 @@ if [ "$has_bpf" = 1 ]; then
 			column "$(of_job $job)" summary exit_code
 		done | paste -sd' ')"
 	"$stepwell" report "$(of_job 321)" >"$work/said" 2>&1
-	# Of its programs the records that found room are there.
+	# Records that found room are kept.
 	is "  and so does the report" 1 "$(tr -s ' \n' ' ' <"$work/said" |
 		grep -cE "[0-9]+ of [0-9]+ programs? ended was not seen, \
 and short ones may be missing")"
 	is "  of each program it has at least so many" yes "$(
 		grep -qE '^ *[^ ]+ +(≥|>=)[0-9]+ ' "$work/said" && echo yes)"
 	stop_recorder
-	# What they hold of the spool would be missed below.
+	# They would use room in the spool needed below.
 	rm -f "$spool"/*
 fi
 
 ### profiles of ten jobs of one user, and a spool of 12 MiB
-# samples JOB: of the recorder's own cost, which has one in each round
+# samples JOB: count those of the recorder's own cost, one in each pass
 samples()
 {
 	column "$(of_job "$1")" series.recorder time_usec | wc -l
@@ -243,13 +243,13 @@ is "  all have their ends" 10 "$(
 stop_recorder
 
 ### a spool of 1 MiB, and nothing can be delivered
-# in_spool JOB: how many recordings of the job wait
+# in_spool JOB: count the recordings of the job that wait
 in_spool()
 {
 	find "$spool" -name "*.$1.*.stepwell" | wc -l
 }
 
-# fill_spool JOB COUNT: so many recordings like the one of the job
+# fill_spool JOB COUNT: add COUNT recordings like that of the job
 fill_spool()
 {
 	local from number
@@ -306,7 +306,7 @@ fi
 start_limited
 is "the recorder answers with $SHARE_MIB MiB" 0 $?
 
-# Steps that run until they are told, with 30 programs each.
+# Steps that run until told to end, with 30 programs each.
 mkdir "$work/programs"
 chmod 755 "$work/programs"
 for i in $(seq 30); do

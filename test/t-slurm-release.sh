@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# configure tells releases of Slurm apart: those that the plugin is not for,
-# headers without a release, a libslurm of another release than the headers,
-# and releases whose sacct was never compared.  Headers and libraries are made
-# up here, of a release each.
+# configure distinguishes releases of Slurm: unsupported ones, headers without a
+# release, a libslurm of another release than the headers, and releases whose
+# sacct was never compared. Headers and libraries are generated here, of a
+# release each.
 set -u
 # The copy that lib.sh may make of what others run has no config.log.
 built=${abs_top_builddir:-$PWD}
@@ -14,11 +14,11 @@ if ! [ -x "$configure" ] || ! [ -r "$built/config.log" ]; then
 	echo "# skipped: no configure, or it was not run here"
 	exit 77
 fi
-# What was found for this build, but for Slurm.
+# Results of this build's configure, without Slurm.
 sed -n '/^ac_cv_env_/d; /slurm/d; /^ac_cv_[^=]*=/p' \
 	"$built/config.log" >"$work/cache"
 
-# headers FOLDER RELEASE: "24.11"
+# headers FOLDER RELEASE: such as "24.11"
 headers()
 {
 	mkdir -p "$1/slurm"
@@ -38,7 +38,7 @@ library()
 		cc -shared -fPIC -x c -o "$1/libslurm.so" -
 }
 
-# configured OPTION...: what it says of Slurm, and its status
+# configured OPTION...: print its results for Slurm, and its status
 configured()
 {
 	local rc
@@ -68,7 +68,7 @@ says()
 for release in 20.11 21.08 22.05 24.11 26.05 99.05; do
 	headers "$work/$release" "$release"
 done
-# As they were: the release is in slurm.h.
+# In these the release is in slurm.h.
 mv "$work/20.11/slurm/slurm_version.h" "$work/20.11/slurm/slurm.h"
 : >"$work/20.11/slurm/spank.h"
 for release in 20.11 21.08; do
@@ -111,7 +111,7 @@ says "unless it is forced, with a warning" 99.05 \
 	"$unknown: what it prints may be wrong
 status 0" --with-slurmdb=force
 
-# Said where people look, too.
+# README lists the same releases.
 releases=$(sed -n "s/^slurmdb_releases='\(.*\)'/\1/p" \
 	"$abs_top_srcdir/configure.ac")
 is "README has the releases that were compared" "$releases" "$(

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Trees of other releases of Slurm, in $STEPWELL_SLURM_TREES: for each the
 # plugin and stepwell-slurmdb are compiled with its headers, the plugin is
-# loaded by the fake host (t-spank.sh), and where the tree has libslurm and
-# sacct, what both print is compared (t-slurmdb.sh).  A table says how it went.
+# loaded by the fake host (t-spank.sh), and if the tree has libslurm and sacct,
+# their outputs are compared (t-slurmdb.sh). Prints a table of the results.
 #
-# A tree has include/slurm or usr/include/slurm, and libraries and sacct as they
-# are installed below a prefix or in the root of a system.  One that brings a
-# libc, whose programs need not run with this machine's, has its own loader.
+# A tree has include/slurm or usr/include/slurm, and libraries and sacct as
+# installed below a prefix or in the root of a system. A tree with its own libc,
+# whose programs may not run with this machine's, has its own loader.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 
@@ -15,11 +15,11 @@ if [ -z "${STEPWELL_SLURM_TREES-}" ]; then
 	echo "# skipped: no trees of Slurm in STEPWELL_SLURM_TREES"
 	exit 77
 fi
-# What was found for this build, but for Slurm.
+# Results of this build's configure, without Slurm.
 sed -n '/^ac_cv_env_/d; /slurm/d; /^ac_cv_[^=]*=/p' \
 	"$abs_top_builddir/config.log" >"$work/cache"
 
-# first TEST PATH...: prints the first path that is one
+# first TEST PATH...: print the first path that passes the test
 first()
 {
 	local test=$1 path
@@ -33,7 +33,7 @@ first()
 	done
 }
 
-# build_with TREE: in the working directory; what fails is in the file log
+# build_with TREE: build in the working directory; errors are in the file log
 build_with()
 {
 	local options=(--quiet --enable-werror "--with-slurm=$1")
@@ -58,13 +58,13 @@ build_with()
 	fi
 }
 
-# test_of NAME: runs another test on what was built in the working directory
+# test_of NAME: run another test on the build in the working directory
 test_of()
 {
 	abs_top_builddir=$PWD "$abs_top_srcdir/test/$1" >>log 2>&1
 }
 
-# equality_of TREE: "yes", "no", or what lacks
+# equality_of TREE: print "yes", "no", or what is missing
 equality_of()
 {
 	local sacct
@@ -83,14 +83,14 @@ equality_of()
 	fi
 }
 
-# try_tree TREE: its line of the table; whether all of it is well
+# try_tree TREE: print its line of the table; succeeds if all is OK
 try_tree()
 {
 	local compiles=no loads=- equals=- release loader libraries result
 
 	loader=$(first -x "$1"/lib64/ld-linux-*.so.* \
 		"$1"/usr/lib64/ld-linux-*.so.*)
-	# Where those of Slurm are, and a libc of its own.
+	# Folders of Slurm's libraries, and of the tree's own libc.
 	libraries=$(find "$1"/lib* "$1"/usr/lib* -name 'libslurm*.so' \
 		-o -name libc.so.6 2>/dev/null | sed 's|/[^/]*$||' | sort -u |
 		paste -sd :)
@@ -112,8 +112,8 @@ try_tree()
 	return $result
 }
 
-# A folder for each: ccache would take objects of the headers that were at the
-# same path before.
+# A separate folder for each: ccache would reuse objects built with the headers
+# that were at the same path before.
 number=0
 for tree in $STEPWELL_SLURM_TREES; do
 	tree=$(cd "$tree" && pwd) && mkdir "$work/tree$((++number))" &&

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# stepwell-slurmdb against sacct itself, byte for byte: both with libslurm's
-# calls of the database played by test/slurmdb/database.so.  sacct is the
-# installed one, or $STEPWELL_SACCT of an unpacked package, with the libraries of
-# both in $STEPWELL_SACCT_LIBRARIES, and $STEPWELL_SACCT_LOADER if these have a
-# libc of their own; it has to be of the release that was built for.
+# Compare stepwell-slurmdb with sacct, byte for byte: libslurm's database calls
+# of both are replaced by test/slurmdb/database.so. sacct is the installed one,
+# or $STEPWELL_SACCT of an unpacked package, with the libraries of both in
+# $STEPWELL_SACCT_LIBRARIES, and $STEPWELL_SACCT_LOADER if these have their own
+# libc; it must be of the release used for the build.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 
@@ -19,7 +19,7 @@ if nm -u "$slurmdb" | grep -q __asan; then
 	exit 77
 fi
 mkdir "$work/plugins"
-# Neither loads a plugin; both want the folder.
+# Neither loads a plugin; both require the folder.
 printf '%s\n' ClusterName=c1 SlurmctldHost=localhost NodeName=n1 \
 	AccountingStorageType=accounting_storage/slurmdbd \
 	"PluginDir=$work/plugins" \
@@ -44,7 +44,7 @@ release()
 		sed -n 's/.* \([0-9]*\.[0-9]*\)\.[^ ]*$/\1/p'
 }
 
-# ask PROGRAM FROM UNTIL COLUMNS: what stepwell asks
+# ask PROGRAM FROM UNTIL COLUMNS: run it with the options that stepwell uses
 ask()
 {
 	DATABASE_LOG=$work/log with_database "$1" --allusers --duplicates \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The fake host of SPANK plugins: that it calls the hooks in Slurm's order,
-# answers as Slurm does, and sees each kind of misbehaviour.
+# The fake host of SPANK plugins: it calls the hooks in Slurm's order, answers
+# like Slurm, and detects each kind of misbehavior.
 set -u
 : "${abs_top_srcdir:=$(cd "$(dirname "$0")/.." && pwd)}"
 : "${abs_top_builddir:=$PWD}"
@@ -33,7 +33,7 @@ skip()
 	echo "ok - skip: $1"
 }
 
-# play ARGUMENT...: run the host; its lines in $work/out, its status in $rc
+# play ARGUMENT...: run the host; its output in $work/out, its status in $rc
 play()
 {
 	: >"$work/log"
@@ -41,7 +41,7 @@ play()
 	rc=$?
 }
 
-# Hooks in the order of the host's lines, of one context, tasks' own left out.
+# Print the hooks of one context in the host's order, except those of tasks.
 hooks()
 {
 	sed -n 's/.*"event":"hook".*"context":"'"$1"'","hook":"\([a-z_]*\)".*/\1/p' \
@@ -54,7 +54,7 @@ kinds()
 		"$work/out" | sort -u | tr '\n' ' '
 }
 
-# answers CONTEXT HOOK: a digit per item as the probe saw them, as a set
+# answers CONTEXT HOOK: print a digit per item as seen by the probe, as a set
 answers()
 {
 	awk -v context="$1" -v hook="$2" '$2 == context && $3 == hook {
@@ -100,8 +100,8 @@ import json, sys
 for line in open(sys.argv[1]):
     json.loads(line)' "$work/out" 2>&1)"
 
-# --- what an item answers where: 0 success, a NOT_AVAIL, 7 NOT_REMOTE,
-# 2 BAD_ARG, 3 NOT_TASK, 8 NOEXIST, 9 NOT_EXECD; in spank.h's order
+# --- answers of items by context: 0 success, a NOT_AVAIL, 7 NOT_REMOTE, 2
+# BAD_ARG, 3 NOT_TASK, 8 NOEXIST, 9 NOT_EXECD; in spank.h's order
 version_only=aaaaaaaaaaaaaaaaaaaa0000aaaaaaaa
 is "slurmd: nothing but the version" "$version_only " "$(answers 4 init)"
 is "prolog: uid, gid, job id" "000aaaaaaaaaaaaaaaaa0000aaaaaaaa " \
@@ -202,22 +202,22 @@ is "they run in children of their own" 2 "$(
 	awk '$3 == "task_post_fork" { print $1 }' "$work/log" | sort -u |
 	wc -l)"
 
-# --- each kind of misbehaviour is seen: hook, kind, what the host says
+# --- each kind of misbehavior is detected: hook, kind, the host's events
 while read -r hook kind expected; do
 	case $kind:$is_sanitized in
 	heap:yes | crash:yes | trust:yes)
 		skip "$kind in a sanitized host"
 		continue ;;
 	esac
-	# A sanitizer's heap does not tell its size.
+	# A sanitizer's heap does not reveal its size.
 	if [ "$is_sanitized" = yes ]; then
 		expected=${expected#heap }
 		expected=${expected% heap}
 	fi
 	play --check-heap --arg "$hook=$kind" "$probe"
 	seen=$(kinds)
-	# Its code may go before the process does; a case of its own below.
-	# A sanitizer makes an exit of the signal.
+	# Its code may be unloaded before the process ends; see the case below.
+	# With a sanitizer the signal becomes an exit.
 	if [ "$kind" = thread ]; then
 		seen=${seen#crash }
 		seen=${seen#process }
@@ -325,7 +325,7 @@ else
 	skip "no cgroups can be made here"
 fi
 
-# --- what a plugin may be made of
+# --- requirements for a plugin's file
 checker=$abs_top_srcdir/test/spank/check-plugin
 "$checker" "$folder/minimal.so" >"$work/out"
 is "check-plugin passes a lean plugin" "0 14" "$? $(count '^ok')"

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The plugin in the fake host: in every release it is loaded, nothing it does
-# is against the rules, whether or not a recorder listens.
+# The plugin in the fake host: every release loads it, and it breaks no rules,
+# whether or not a recorder listens.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 folder=$abs_top_builddir/test/spank
 host=$folder/spank-host
 plugin=$abs_top_builddir/spank/stepwell.so
 
-# Most of it is played in releases that the plugin was not built for.
+# Most runs use releases that the plugin was not built for.
 any=(--ignore-version)
 
-# play ARGUMENT...: run the host; its lines in $work/out, its status in $rc
+# play ARGUMENT...: run the host; its output in $work/out, its status in $rc
 play()
 {
 	"$host" "${any[@]}" --arg "socket=$work/socket" \
@@ -35,7 +35,7 @@ lawful()
 	is "$what" "0" "$rc$(violations | sed 's/^/ /')"
 }
 
-# The releases that take it, as Slurm decides.
+# Print the releases that accept it, by Slurm's rules.
 loaded_by()
 {
 	local release any=()

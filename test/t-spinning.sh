@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A program that waits without a pause uses a CPU as one that computes does:
-# what it asks again and again is recorded, and nothing of programs that ask
-# for many things, or work; of these, how much of their work is about names of
-# files.  Needs BPF, as root; Linux 5.15.
+# A program that waits without a pause uses a CPU like one that computes: the
+# call that it repeats is recorded, but not for programs that make many
+# different calls, or work; for these, the share of work on names of files.
+# Needs BPF, as root; Linux 5.15.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -23,7 +23,7 @@ skip()
 
 cd "$work" || exit 1
 
-# of NAME COLUMN: of that program's last row
+# of NAME COLUMN: print it from that program's last row
 of()
 {
 	"$stepwell" dump "$profile" |
@@ -36,7 +36,7 @@ of()
 		END { print value }'
 }
 
-# CPU seconds that a workload uses; on a busy machine it takes longer.
+# The limit is CPU time of a workload; on a busy machine it takes longer.
 record()
 {
 	profile=$work/$1.stepwell
@@ -46,7 +46,7 @@ record()
 }
 
 cat >looks.sh <<'TEXT'
-# Until this shell has used so much CPU time.
+# Loop until this shell has used this much CPU time.
 while [ ! -e result ]; do
 	((++n % 20000)) && continue
 	read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ </proc/$$/stat

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Somebody or something else where the plugin looks for the recorder: nothing
-# is said to who is not root, and nobody holds up a job.
+# Foreign files and processes at the recorder's socket path: only root gets
+# messages, and nobody can delay a job.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 host=$abs_top_builddir/test/spank/spank-host
@@ -10,8 +10,8 @@ squat=$abs_top_srcdir/test/hazards/squat
 path=$work/socket
 user=65534
 
-# The hooks of a step of two tasks that may wait for so many milliseconds; the
-# quickest of five, since other programs hold some of them up.
+# Print the time of the hooks of a step of two tasks that may wait for MSEC; the
+# minimum of five, since other programs delay some of them.
 least_usec()	# MSEC
 {
 	local i
@@ -26,7 +26,7 @@ least_usec()	# MSEC
 		"$work/out" | awk '{ print $1 + $2 }' | sort -n | head -n 1
 }
 
-# lawful WHAT WAIT_MSEC: with what is there now
+# lawful WHAT WAIT_MSEC: run with what is at the path now
 lawful()
 {
 	local usec
@@ -38,7 +38,7 @@ lawful()
 	between "$1: the hooks of a step, usec" 1 $((longest * 500)) "$usec"
 }
 
-# squatted HOW UID: what it got is in $got then
+# squatted HOW UID: sets $got to what it received
 squatted()
 {
 	local pid
@@ -53,9 +53,9 @@ squatted()
 	got=$(sed -n 's/^connections=//p' "$work/squat")
 }
 
-# Nobody is waited for but a listener who may be the recorder: others not even
-# where the hooks may wait for the longest time, half of which no busy machine
-# needs for them.
+# The hooks wait only for a listener that may be the recorder, not for others
+# even if the timeout is the longest, half of which no busy machine needs for
+# them.
 longest=10000
 at_once=$longest
 waits=50
@@ -81,7 +81,7 @@ if [ "$(id -u)" -eq 0 ]; then
 	squatted read
 	is "but root does" yes "$(
 		[ "${got##*=}" -gt 1000 ] && echo yes || echo "$got")"
-	# A folder of the user's, where a link is what he likes.
+	# A folder of the user's, in which he can link anything.
 	rm -f "$path" "$work/squat"
 	install -d -o $user "$work/his"
 	python3 "$squat" "$work/his/socket" read $user \
@@ -97,7 +97,7 @@ else
 	echo "ok - skip: only root can be who is trusted and somebody else"
 fi
 
-# something WHAT COMMAND...: that makes it at the path
+# something WHAT COMMAND...: the command creates it at the path
 something()
 {
 	local what=$1

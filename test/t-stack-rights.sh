@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# As whom stepwell-stack runs, and which processes it never sees: a hostile
-# user's step with processes of every kind of rights, below a recorder of root.
+# The user of stepwell-stack, and the processes it never sees: a hostile user's
+# step with processes of all kinds of rights, under a recorder of root.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
@@ -19,7 +19,7 @@ case ",$(findmnt -no OPTIONS -T "$work")," in
 *,nosuid,*) skip "no set-user-ID programs in $work" ;;
 esac
 
-# The recorder beside another stepwell-stack, which tells what it may do.
+# The recorder with another stepwell-stack, which reports its rights.
 mkdir "$work/bin" "$work/secret"
 chmod 700 "$work/secret"
 mkfifo "$work/secret/token" "$work/end"
@@ -91,7 +91,7 @@ play --item S_JOB_ID=81 --step batch -- sh -c "
 	read line <$work/end; kill \$pids" &
 playing=$!
 
-# of PROGRAM COLUMN: of the table stacks, by the program in "hangs"
+# of PROGRAM COLUMN: print it from the table stacks, by the program in "hangs"
 of()
 {
 	local file

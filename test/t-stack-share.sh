@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# One user's processes stand still and take long to read: the other's job is
-# sampled as ever, and who was left out is told so.
+# One user's processes hang and are slow to read: the other's job is sampled as
+# usual, and processes left out are reported to their user.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
@@ -14,7 +14,7 @@ command -v cc >/dev/null || {
 }
 other=65532
 
-# The recorder beside a stepwell-stack that needs all of its CPU time.
+# The recorder with a stepwell-stack that needs all of its CPU time.
 mkdir "$work/bin"
 mkfifo "$work/end" "$work/end.other"
 chmod 666 "$work/end" "$work/end.other"
@@ -27,7 +27,7 @@ echo 'cpu_limit_percent: 2' >"$work/stepwell.yaml"
 start_recorder
 recorder_pid=$(cat "$work/pid")
 
-# What it takes in its first ten seconds counts as starting.
+# CPU time in its first ten seconds counts as starting.
 play --item S_JOB_ID=90 --step batch --uid $other --option stepwell=1s -- \
 	sh -c "read line <$work/end.other" &
 playing=$!
@@ -40,7 +40,7 @@ for job in 91 92 93 94 95 96; do
 	jobs+=" $!"
 done
 
-# children COUNT: so many have been started; of those that live at a time
+# children COUNT: this many were started, counting the concurrent ones
 children()
 {
 	pgrep -u $user -P "$recorder_pid" -x stepwell-stack | wc -l
@@ -57,7 +57,7 @@ for _ in $(seq 150); do
 	sleep 0.1
 done
 between 'children of one user at a time' 1 2 "$most"
-# end FIFO PID...: what reads it goes on, until these have ended
+# end FIFO PID...: let its readers continue, and wait for these processes
 end()
 {
 	local fifo=$1 pid

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The functions that threads are in when a step stands still: by stepwell-stack
-# alone of programs of each kind, and in a recording.
+# Functions in which threads hang: by stepwell-stack alone for programs of each
+# kind, and in a recording.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
-# A file system that does not answer can be had by root alone.
+# A file system that does not respond needs root.
 # shellcheck source=test/mounts-lib.sh
 [ "$(id -u)" -ne 0 ] ||
 	. "${abs_top_srcdir:-$(dirname "$0")/..}/test/mounts-lib.sh"
@@ -77,7 +77,7 @@ int main(void)
 }
 TEXT
 
-# stuck PID TID: waits for a lock
+# stuck PID TID: it waits for a lock
 stuck()
 {
 	[ "$(cut -d ' ' -f 1 "/proc/$1/task/$2/syscall" 2>/dev/null)" = 202 ]
@@ -99,7 +99,7 @@ both_stuck()
 	done
 }
 
-# stacks PID: of all its threads
+# stacks PID: print those of all its threads
 stacks()
 {
 	local thread words=()
@@ -146,7 +146,7 @@ of_kind stripped 'pthread_mutex_lock < locks\+0x[0-9a-f]+ < .*_start' \
 [ ! -e "$(cc -print-file-name=libc.a)" ] ||
 	of_kind static 'take_second < main' 'take_first < worker' -O2 -static
 
-# What a process can be, and what it can make others believe.
+# Strange states of a process, and false data it can present.
 hang ./locks
 for line in "$hung ffffffffffffffff ffffffffffffffff 1 1" "$hung 0 0 0 0" \
 	"$hung 1 8 0 0" "-1 -1 -1 -1 -1" "x y" ''; do
@@ -161,13 +161,13 @@ timeout 20 "$stack" "$hung" <<<"$hung 400010 400020 0 0" \
 	3<"/proc/$hung/mem" 4<maps >out 2>err
 is 'a FIFO and a text as mapped files' yes \
 	"$([ $? -ne 124 ] && echo yes)"
-# Another name of it, another device, another file of that name: none is it.
+# Another name, another device, another file of that name: all are rejected.
 map_line()
 {
 	awk -v path="$work/locks" '$6 == path && $2 ~ /x/' "/proc/$hung/maps"
 }
 
-# told MAPS: how often its functions are
+# told MAPS: count how often its functions are named
 told()
 {
 	read -ra words <"/proc/$hung/syscall"
@@ -218,7 +218,7 @@ is 'ten thousand mappings' yes "$(stacks "$hung" |
 	grep -qE 'pause' && echo yes)"
 end
 
-# In a recording; code without optimization needs a register that BPF tells.
+# In a recording; code without optimization needs a register that BPF provides.
 cc -O2 -pthread -o locks locks.c
 "$stepwell" run --no-report --force --output hang.stepwell -- ./locks 2>err &
 run=$!
@@ -285,7 +285,7 @@ int main(int argc, char **argv)
 TEXT
 cc -O2 -o waits waits.c
 
-# hangs NAME WORD: in a recording; its sentence is in the file "said"
+# hangs NAME WORD: record it; its message is in the file "said"
 hangs()
 {
 	"$stepwell" run --no-report --force --output "$1.stepwell" -- \

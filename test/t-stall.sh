@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# File systems that never answer, in the fake host: under a job that hangs on
+# File systems that never respond, with the fake host: under a job that hangs on
 # them beside another one, and under the folder of profiles, which may also be
 # full; and what the user of a job can do to who hands him his profile.
 # shellcheck disable=SC2154 # what lib.sh and make set
@@ -19,11 +19,11 @@ fi
 other=65532		# other users of jobs
 second=65531
 
-# The unit's cgroup stands in: other tests look for the recorder's own one.
+# Stands for the unit's cgroup: other tests look for the recorder's own one.
 export INVOCATION_ID=stall
 
-# How many of COUNT times it answers: what hangs does so until it is told, and
-# whoever waits for that does not.
+# Print how many of COUNT requests it answers, one after the other: what hangs
+# stays so until told otherwise, and would block all of them.
 count_answers()	# COUNT
 {
 	python3 - "$run/socket" "$1" <<'PYTHON'
@@ -45,7 +45,7 @@ print(count)
 PYTHON
 }
 
-# those_of HOST NAME: the processes of that name below it
+# those_of HOST NAME: list the processes of that name below it
 those_of()
 {
 	local pid name
@@ -75,7 +75,7 @@ beside=$!
 	--option stepwell=200ms --contexts allocator,remote "$plugin" \
 	"$hang" "$work/read" "$work/write" "$work/all" >"$work/hung" 2>&1 &
 hung=$!
-# A script that executes with a file open that cannot be closed.
+# A script that executes with an open file that cannot be closed.
 "$host" --uid $user --arg "socket=$run/socket" --arg wait_ms=5000 \
 	--arg end_wait_ms=5000 --item S_JOB_ID=804 --step batch "$plugin" \
 	python3 -c 'import os, sys
@@ -85,7 +85,7 @@ os.execv("/bin/true", ["true"])' "$work/flush/data" >"$work/script" 2>&1 &
 script=$!
 await grep -q hangs "$work/hung"
 await grep -q hangs "$work/script"
-# Their io is held up: whoever reads it waits until he is killed.
+# Reading their io blocks until the reader is killed.
 are_held()
 {
 	held=0
@@ -112,12 +112,12 @@ between "the hung one is sampled, too: rows" 10 60 \
 	"$(column "$file" series.proc time_usec | wc -l)"
 between "its processes that answer are in them" 1 6 \
 	"$(column "$file" series.proc processes | sort -n | tail -n 1)"
-# A newcomer beside it is armed as ever.
+# A new step beside it is armed as usual.
 play --item S_JOB_ID=803 --step 1 -- sh -c 'sleep 0.3; exit 4'
 is "a step that begins meanwhile is armed, and ends" "0 1 4" "$rc $(
 	column "$(of_job 803)" steps is_armed) $(
 	column "$(of_job 803)" summary exit_code)"
-# The numbers are words.
+# The pids are separate words.
 # shellcheck disable=SC2046
 kill -KILL $(those_of $hung hang)
 sleep 0.5	# as long as it would take to end
@@ -135,8 +135,8 @@ is "the script was recorded, and went on to its end" "hook 0" "$(
 threads=$(ls "/proc/$(cat "$work/pid")/task" | wc -l)
 between "threads of the recorder" 1 5 "$threads"
 is "and it ends" 0 "$(stop_recorder; echo $?)"
-### a folder of profiles that never answers
-# in_spool: how many profiles are there that have ended
+### a folder of profiles that never responds
+# in_spool: count the finished profiles
 in_spool()
 {
 	find "$spool" -name '*.stepwell' | wc -l
@@ -152,7 +152,7 @@ deliverer()
 	done
 }
 
-# Those that become the users
+# List the children that switch to the users.
 children_of_deliverer()
 {
 	local pid
@@ -166,7 +166,7 @@ two_children()
 	[ "$(children_of_deliverer)" -eq 2 ]
 }
 
-# ended_jobs FIRST: four jobs of two users end
+# ended_jobs FIRST: end four jobs of two users
 ended_jobs()
 {
 	local job
@@ -178,7 +178,7 @@ ended_jobs()
 	done | sort -u
 }
 
-# delivered_all FIRST: those of them that are their user's, whole
+# delivered_all FIRST: all of them are complete and owned by their user
 delivered_all()
 {
 	local job
@@ -190,7 +190,7 @@ delivered_all()
 	done | wc -l
 }
 
-# Nothing but the first message of each reason and user.
+# Count the first message of each reason and user.
 said()
 {
 	grep -c "not delivered to user $1: $2" "$work/log"
@@ -218,14 +218,14 @@ is "the folder answers again: all are delivered" "0 8" "$(in_spool) $((
 is "with nothing beside them" "" "$(find "$profiles" -type f \
 	! -name '*.stepwell')"
 
-# A user's own folder in which nothing can be made is his own harm.
+# A folder in which nothing can be created harms only its own user.
 unstall_all
 rm -rf "$profiles"
 mkdir -m 3773 "$profiles"
 for uid in $user $second; do
 	install -d -m 2750 -o $uid -g $uid "$profiles/$uid"
 	stall "$profiles/$uid" --never create
-	# As the kernel knows it then.
+	# Update the kernel's view of it.
 	chown $uid "$profiles/$uid"
 	chmod 2750 "$profiles/$uid"
 done
@@ -253,7 +253,7 @@ is "then they have theirs, too" "1 1" "$(
 	find "$profiles/$second" -name '*.824.*' | wc -l)"
 stop_recorder
 
-### folders that are full: of bytes, and of names
+### full folders: no bytes, and no names
 rm -rf "$profiles"
 mkdir -m 3773 "$profiles"
 : >"$work/log"
@@ -267,7 +267,7 @@ touch "$profiles/$other"/fill{2,3,4} 2>/dev/null
 start_recorder
 SECONDS=0
 is "jobs of two users whose folders are full" 0 "$(ended_jobs 831)"
-# The third try of each is 15 seconds after the first one.
+# The third attempt is 15 seconds after the first one.
 sleep $((SECONDS < 17 ? 17 - SECONDS : 0))
 is "their profiles stay in the spool" 4 "$(in_spool)"
 is "no part of them is in the users' folders" "fill fill2 fill3 fill4" \
@@ -284,14 +284,14 @@ is "there is room: all are delivered" "0 4" "$(in_spool) $(
 	delivered_all 831)"
 stop_recorder
 umount "$profiles/$user" "$profiles/$other"
-### what a user can do to the child that hands him his profile
+### what a user can do to the child that delivers his profile
 trace=$top/test/hazards/trace-child
 as_user()
 {
 	setpriv --reuid $user --regid $user --clear-groups "$@"
 }
 
-# Each call takes a moment, so that a child lives for half a second.
+# Each call is delayed, so that a child lives for half a second.
 rm -rf "$profiles"
 mkdir -m 3773 "$profiles"
 stall "$profiles" --delay write,fsync,flush=150
@@ -316,7 +316,7 @@ between "several of them were tried" 2 100 \
 between "in each way so often" 20 1000000 \
 	"$(sed 's/.*least=\([0-9]*\).*/\1/' "$work/traced")"
 is "no way into them worked" none "$(sed 's/.*worked=//' "$work/traced")"
-# The same in the same way, of what is his own.
+# The same with a process of the user's own.
 setpriv --reuid $user --regid $user --clear-groups sleep 10 &
 own=$!
 await grep -qx sleep "/proc/$own/comm"
@@ -327,11 +327,11 @@ is "ways into a process of his own do" yes "$(grep -q 'worked=.*fd.*kcmp' \
 is "all are delivered all the same" 8 \
 	"$(find "$profiles/$user" -name '*.84[1-8].*.stepwell' | wc -l)"
 
-# He may kill them: that is his own harm, and only for a while.
+# He may kill them: that harms only himself, and only for a while.
 play --uid $user --item S_JOB_ID=849 --step batch -- true
 one_child()
 {
-	# Once there is a part of the profile.
+	# Wait until a part of the profile exists.
 	ls -A "$profiles/$user" | grep -q '^\.' &&
 		cat /proc/"$(deliverer)"/task/*/children >"$work/child" &&
 		[ -s "$work/child" ]

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The three commands that stepwell-install(7) gives, in every order, with
-# recorders that take long to start: the unit's socket, which starts its
-# recorder when somebody connects, the line in plugstack.conf, and a restart of
-# slurmd.  Each time one recorder serves in the end, it is the unit's, and the
-# next step is recorded.
+# The three commands of stepwell-install(7), in every order, with recorders that
+# start slowly: the unit's socket, which starts its recorder on the first
+# connection, the line in plugstack.conf, and a restart of slurmd. Each time one
+# recorder serves in the end, the unit's, and the next step is recorded.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"
@@ -13,7 +12,7 @@ trap 'stop_all; clean' EXIT
 mkdir -m 3773 "$profiles"
 mkdir "$run"
 
-# One that starts when it may: the unit's at $work/go.unit, slurmd's at
+# A recorder that starts when allowed: the unit's at $work/go.unit, slurmd's at
 # $work/go.detached.
 slow=$work/recorder
 {
@@ -30,7 +29,7 @@ slow=$work/recorder
 } >"$slow"
 chmod 755 "$slow"
 
-# What systemd does for the two units.
+# Emulates systemd for the two units.
 cat >"$work/systemd" <<'PYTHON'
 import os, select, socket, sys, time
 path, program, ends = sys.argv[1:]
@@ -79,8 +78,8 @@ restart_slurmd()
 		--arg "socket=$run/socket" "$plugin" true >>"$work/slurmd" 2>&1
 }
 
-# The recorders that run, from the processes that the slow one became and what
-# these have forked; each with its parent.
+# List the running recorders that hold the lock, among the processes of the slow
+# one and their children.
 recorders()
 {
 	pgrep -f "^$recorder --node" | while read -r pid; do
@@ -89,7 +88,7 @@ recorders()
 	done
 }
 
-# holds_lock PID: the one process that has the lock
+# holds_lock PID: it is the process that has the lock
 holds_lock()
 {
 	awk -v pid="$1" -v inode=":$(stat -c %i "$run/recorder.lock")" '
@@ -102,7 +101,7 @@ serves_alone()
 	[ "$(recorders)" = "$(tail -n 1 "$work/unit.pids")" ]
 }
 
-# The process that slurmd waits for ends when its recorder is ready.
+# The process that slurmd waits for exits when its recorder is ready.
 is_settled()
 {
 	local pid
@@ -126,7 +125,7 @@ stop_all()
 	rm -rf "${run:?}"/*
 }
 
-# in_order WORD...: of the commands and what may go on
+# in_order WORD...: run these commands, and let these recorders continue
 number=100
 systemd=
 in_order()
@@ -141,7 +140,7 @@ in_order()
 		socket) enable_socket ;;
 		line) add_line ;;
 		slurmd) restart_slurmd ;;
-		# slurmd's recorder goes on: it serves, or has made room.
+		# slurmd's recorder continues: it serves, or has given way.
 		detached)
 			touch "$work/go.detached"
 			await is_settled ;;
@@ -164,8 +163,8 @@ in_order socket slurmd line
 in_order line socket slurmd detached
 in_order slurmd socket line
 in_order slurmd line socket
-# slurmd's recorder is still starting when the unit's socket comes ...
+# slurmd's recorder is still starting when the unit's socket is started ...
 in_order line slurmd socket detached
-# ... and serves already.
+# ... or is already serving.
 in_order line slurmd detached socket
 tally

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# "stepwell suggest" as a user has it: from sacct's output and CSV that this
-# writes to lines, blocks, JSON and changed scripts; and what becomes of bad
-# input.  Prints one line per check.
+# "stepwell suggest" for a user: from sacct's output and CSV generated here to
+# lines, blocks, JSON and changed scripts; and its errors on bad input. Prints
+# one line per check.
 # shellcheck disable=SC2154 # what verb-lib.sh sets
 # shellcheck source=test/verb-lib.sh
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/verb-lib.sh"
@@ -13,7 +13,7 @@ printf 'prices:\n  core_hour: 0.02\n  gib_hour: 0.005\n  currency: EUR\n' \
 	> "$STEPWELL_CONF"
 me=$(id -un)
 
-# out, err WORDS: what stdout or stderr holds, wrapped lines being one
+# out, err WORDS: search stdout or stderr, with wrapped lines joined
 out() {
 	sed -e 's,^# ,,' -e 's,^// ,,' "$work/out" | tr '\n' ' ' | grep -qF -e "$1"
 }
@@ -43,7 +43,7 @@ sacct() {
 	done
 }
 
-# Words of the command line.
+# Arguments of the command line.
 refuses 'no argument, no history' 3 'adds past runs from' suggest
 refuses 'two arguments' 2 'name one job' suggest a b
 refuses 'unknown option' 2 'unknown option "--josn"' suggest a --josn
@@ -62,7 +62,7 @@ done
 refuses '--write alone' 2 '--write needs --apply' suggest a --write
 refuses '--apply and --json' 2 'exclude it' suggest --apply x --json
 
-# Nothing is known.
+# No history.
 refuses 'no history: a job' 3 'stepwell import' suggest 123
 refuses 'no history: a name' 3 'stepwell import' suggest align
 refuses 'no history: a hostile name' 3 'a\x1b[31m\x0ab' \
@@ -118,7 +118,7 @@ refuses 'a slip: what was meant' 3 "did you mean \"$me/align\"?" suggest algin
 refuses 'another job' 3 'no run of "4711"' suggest 4711
 refuses 'another step' 3 'no run of "1001.7"' suggest 1001.7
 
-# Risks: more of it is shorter.
+# A higher risk gives shorter limits.
 minutes() {
 	sed -n 's/^srun.* --time=\([0-9]*\):\([0-9]*\):00.*/\1 \2/p' \
 		"$work/out" | awk '{ print $1 * 60 + $2 }'
@@ -182,8 +182,7 @@ run suggest align.sh
 check 'script: its work is found' out "$me/align: advice from 30 runs"
 check 'script: its request' out '"now" is what align.sh requests.'
 check 'script: the same line' line "#SBATCH --time=$limit"
-# What a script has in it does nothing to the terminal that shows it; patch(1)
-# needs it as it is.
+# A terminal gets a script's contents escaped; patch(1) needs the raw bytes.
 sed "s/# why/# why \t\x1b]0;title\x07\x9b2J caf\xc3\xa9/" align.before > hostile.sh
 run suggest --apply hostile.sh
 check 'apply: a file gets the bytes' grep -q "$(printf '\033]0;title')" "$work/out"
@@ -315,7 +314,7 @@ if [ "$(id -u)" != 0 ]; then
 fi
 chmod 755 closed
 
-# Advice that was taken is not changed by the next call, whatever the past is:
+# Advice that was followed is not changed by the next call, whatever the past:
 # needs that follow requests, grow with inputs, are alike, or a kill.
 past() {
 	echo 'wf,task,id,start_ms,runtime_s,peak_mem_b,req_mem_b,req_time_s,input_b,status'
@@ -357,7 +356,7 @@ done
 check "advice was taken ($taken of 12)" test "$taken" -ge 8
 check "advice that was taken stays (not:$changed)" test -z "$changed"
 
-# The kill that the advice is due to, and inputs beyond all that were seen.
+# The kill behind the advice, and inputs larger than all seen.
 past 2 > "$work/past.csv"
 sed -n '1p; s/^w,t2,24,\(.*\),COMPLETED$/w,t2,99,\1,OUT_OF_MEMORY/p' \
 	"$work/past.csv" > "$work/killed.csv"
@@ -372,7 +371,7 @@ check 'an input beyond all: it is said' out 'is an extrapolation that no run con
 check 'an input beyond all: no time' out 'Time: no advice yet (the input is 200'
 check 'an input beyond all: no line of time' test -z "$(grep -e --time= "$work/out")"
 
-# Groups of one run each, by a pattern; names in other letters.
+# Groups of one run each, by a pattern; names in other scripts.
 for i in 1 2 3 4 5 6; do
 	sacct 1 "kmers_s$i" 3600 COMPLETED
 done > "$work/sacct"
@@ -391,7 +390,7 @@ check 'other letters: they are printed' line "3 runs       $me/größe"
 run suggest "$me/größe"
 check 'other letters: they are found again' out 'advice from 3 runs'
 
-# Groups about which little can be said.
+# Groups with too little data.
 sacct 1 once 3600 COMPLETED > "$work/sacct"
 sacct 9 broken 100 FAILED >> "$work/sacct.2"
 run import "$work/sacct" "$work/sacct.2"
@@ -410,7 +409,7 @@ check 'killed at the limit: a step up' \
 	line '#SBATCH --time=2-00:12:00'
 check 'killed at the limit: says so' out 'A lower bound to try'
 
-# A job that was recorded, and that nobody has imported yet.
+# A job that was recorded but not imported yet.
 if "$builddir/test/mknode" \
 	"$XDG_STATE_HOME/stepwell/c1.4242.1780000000.n1.stepwell" 1 job=4242
 then
@@ -423,7 +422,7 @@ else
 	not_ok 'mknode'
 fi
 
-# Numbers that cannot be.
+# Impossible numbers.
 cat > "$work/absurd.csv" <<END
 wf,task,peak_mem_b,runtime_s,req_mem_b,req_time_s,start_ms
 w,absurd,0,0,0,0,0
@@ -452,7 +451,7 @@ check 'input: as it was said' out 'For an input of 2.0 GiB, as given;'
 run suggest sized --input 123456789 --json
 check 'input: in bytes' out '"bytes":123456789,'
 
-# Histories that are locked, damaged, of somebody else.
+# Histories that are locked, damaged, or of another owner.
 before=$("$stepwell" suggest align)
 "$stepwell" import "$work/sacct" > "$work/one" 2>&1 &
 one=$!
@@ -502,7 +501,7 @@ STEPWELL_HISTORY=$work/good.sqlite
 run suggest align
 check 'the good one again' test "$(cat "$work/out")" = "$before"
 
-# Samples: names that differ in a number, of the same programs.
+# Samples: names of the same programs that differ in a number.
 STEPWELL_HISTORY=$work/samples.sqlite
 sample() {
 	"$stepwell" run --no-report --mem 1G --cpus 1 --name "$1" -- \
@@ -562,7 +561,7 @@ run suggest align
 check 'kinds of nodes: a mistake in the catalogue' out \
 	'nodes.csv:5: each kind of node comes once, not "fat".'
 
-# Where the output cannot go.
+# The output cannot be written.
 "$stepwell" suggest align > /dev/full 2> "$work/err"
 status=$?
 check 'full disk: status' is_status 1

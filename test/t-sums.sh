@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the programs of a step used, added up, is what the step used: CPU time
-# against the cgroup's cpu.stat, bytes against what dd (and fio, where it is
-# installed) say of themselves.  Needs BPF, as root.
+# The sums over the programs of a step equal the usage of the step: CPU time
+# compared with the cgroup's cpu.stat, bytes with those reported by dd (and fio,
+# if installed). Needs BPF, as root.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -30,7 +30,7 @@ record first true
 	exit 77
 }
 
-# Of the cgroup, less what it had used when the recording began.
+# Print the cgroup's CPU seconds, minus those before the recording.
 cgroup_seconds()
 {
 	column "$profile" series.cpu usage_usec |
@@ -42,7 +42,8 @@ programs_seconds()
 	query "$report" "sum(t['used_core_seconds'] for t in r['programs'])"
 }
 
-# adds_up PER_CENT WHAT COMMAND...: and none of the programs was missed
+# adds_up PER_CENT WHAT COMMAND...: compare, and check that no program was
+# missed
 adds_up()
 {
 	local part=$1 what=$2 seconds stolen
@@ -64,8 +65,8 @@ adds_up 1 'short programs' "$workloads/w_spawn" 800 \
 	sh -c 'i=0; while [ $i -lt 2000 ]; do i=$((i + 1)); done'
 is 'short programs: all are there' 800 "$(query "$report" \
 	"[t['count'] for t in r['programs'] if t['name'] == 'sh'][0]")"
-# What is left of a process after its parent was told, 5 us, is not in its
-# record; of one that lives for a third of a millisecond this is 1 %.
+# The CPU time of a process after its parent was notified, 5 us, is not in its
+# record; for one that lives for a third of a millisecond this is 1 %.
 adds_up 2 'the shortest programs' "$workloads/w_spawn" 3000
 is 'the shortest programs: all are there' 3000 "$(query "$report" \
 	"[t['count'] for t in r['programs'] if t['name'] == 'true'][0]")"
@@ -87,7 +88,7 @@ of_tool()
 		if t['name'] == '$1'][0]"
 }
 
-# Its loader reads the beginnings of libraries, and it says what it did.
+# Its loader reads the beginnings of libraries, and it prints statistics.
 near()
 {
 	between "$1 (truth $2)" "$2" $(($2 + $3)) "$4"
@@ -107,7 +108,7 @@ near 'dd: bytes written by call' "$copied" 4096 \
 	"$(of_tool dd call_written_bytes)"
 rm -f "$work/file" "$work/other"
 
-# of_fio WAY: what it says that all its jobs did
+# of_fio WAY: print the sum reported by all its jobs
 of_fio()
 {
 	python3 -c '
@@ -117,7 +118,7 @@ print(sum(job[sys.argv[2]]["io_bytes"]
 		"$work/fio.out" "$1"
 }
 
-# A file that is there, so that fio has none to lay out.
+# An existing file, so that fio need not create one.
 compare_fio()
 {
 	head -c $((16 * mib)) /dev/zero >"$work/file"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What "stepwell sweep" advises: a line is for the jobs that came with one
-# request, and what is said beside it is true of that very line.
+# Advice of "stepwell sweep": a line applies to the jobs that had one request,
+# and the text beside it is true of that line.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -33,8 +33,8 @@ is 'what killed a job with another request is no line' '[]' "$(value '[
 	x["sbatch"] for x in g["killed_#"]["lines"]
 	if x["requested_bytes"] == 32 << 30]')"
 
-# What each line promises, by the jobs themselves; a site that takes risks has
-# lines that are too little for some.
+# Check each line's promise with the jobs themselves; at a site that takes risks
+# some lines are too low for some jobs.
 promises='all(
 	fit["fits"] == sum(need <= int(line["sbatch"].split("=")[1][:-1])
 		for request, needs in {
@@ -78,7 +78,7 @@ sweep --html "$work/out"
 is 'HTML has both lines' 2 \
 	"$(grep -cE 'For jobs that request (64|8)\.0 GiB of memory; enough for' "$work/out")"
 
-# Kinds of nodes: the case of an aligner that waits for I/O.
+# Kinds of nodes: an aligner that waits for I/O.
 cp "$fixtures/sweep/scontrol" "$work/bin/scontrol"
 chmod 755 "$work/bin/scontrol"
 mkdir "$work/rows"
@@ -88,7 +88,7 @@ for rows in "$work/rows"/star*; do
 		"$work/sum/2026-11-21.${rows##*/}.stepwell"
 done
 cat >"$work/nodes.csv" <<EOF
-# What an hour costs is made up.
+# The prices are invented.
 node,cpus,memory_gib,gpus,local_disk_mb_s,network_mb_s,price_per_hour,currency,as_of
 r6i.8xlarge,32,256,,1250,,2.00,USD,2026-01-08
 r6i.16xlarge,64,512,,2500,,4.00,USD,2026-01-09
@@ -105,7 +105,7 @@ is 'jobs on kinds of nodes: ok' 0 $status
 is 'nothing is complained of' '' "$(cat "$work/err")"
 page=$(page)
 
-# says WHAT TEXT, lacks WHAT TEXT: of the page in one line
+# says WHAT TEXT, lacks WHAT TEXT: search the page as one line
 says()
 {
 	is "$1" yes "$(grep -qF -- "$2" <<<"$page" && echo yes || echo "$2")"
@@ -151,7 +151,7 @@ is 'the page of a user has costs' 1 "$(page | grep -c 'They cost 18.00 USD')"
 sweep --html "$work/out"
 is 'HTML has them, too' 1 "$(grep -c 'no evidence on speed' "$work/out")"
 
-# Parts by users give the same costs; those of another catalogue are none.
+# Shards by users give the same costs; those with another catalogue give none.
 sweep --rows 0
 cp "$work/out" "$work/whole"
 for i in 1 2 3; do
@@ -167,7 +167,7 @@ says 'another catalogue: no cost in a wrong currency' 'No job has a cost: they w
 lacks 'none at all' EUR
 mv "$work/kept.csv" "$work/nodes.csv"
 
-# The nodes by lists and patterns of names: Slurm need not be asked.
+# Nodes given by lists and patterns of names: Slurm need not be queried.
 sed -i 's/^r6i.8xlarge/"star-st-a-[1-4]"/; s/^r6i.16xlarge/star-??-b-*/
 	s/^m6i.8xlarge/"star-st-c-1,star-dy-c-1"/; /^small/d' "$work/nodes.csv"
 mv "$work/bin/scontrol" "$work/scontrol"
@@ -184,7 +184,7 @@ is 'the others have their cost' 190.33 \
 	"$(value 'round(d["total"]["cost"]["amount"], 2)')"
 mv "$work/scontrol" "$work/bin/scontrol"
 
-# A catalogue with a mistake: it is named, and the page has all but costs.
+# A mistake in the catalogue is named, and only costs are missing on the page.
 head='node,cpus,memory_gib,gpus,local_disk_mb_s,network_mb_s,price_per_hour,currency,as_of'
 while IFS='|' read -r what why line; do
 	printf '%s\n%b\n' "$head" "$line" >"$work/nodes.csv"
@@ -229,7 +229,7 @@ timeout 60 "$stepwell" sweep --from 2026-11-21 --json >"$work/out" \
 is 'a pipe in its place stops nobody' yes \
 	"$([ $? -ne 124 ] && grep -q nodes.csv "$work/err" && echo yes)"
 
-# What the cluster has, as rows to be filled in.
+# The cluster's nodes, as rows to be completed.
 "$stepwell" doctor --catalogue >"$work/out" 2>"$work/err"
 is 'doctor --catalogue: ok' 0 $?
 is 'a row for each kind' "$head
@@ -239,8 +239,8 @@ m6i.8xlarge,32,128,,,,,,
 gpus,48,192,4,,,,,
 big[1-2],128,2048,,,,,," "$(grep -v '^#' "$work/out")"
 is 'how many nodes each has' 1 "$(grep -c '^# m6i.8xlarge: 2 nodes; local_disk_mb_s: not seen; network_mb_s: not seen$' "$work/out")"
-# Bytes of steps, one of which was too short to tell; quantiles are right within
-# one part in 64.
+# Bytes of steps, one of which was too short to measure; quantiles are right
+# within one part in 64.
 {
 	echo 'table step_summaries job slurm'
 	printf 'column %s - text\n' cluster job_name step_id final_source
@@ -302,7 +302,7 @@ is 'with its reason' 1 "$(grep -c 'Unable to contact slurm controller; no kinds 
 "$stepwell" doctor --catalogue --json >"$work/out" 2>"$work/err"
 is 'with other options: usage' 2 $?
 
-# Savings: six nights, in the fourth of which a group requests less.
+# Savings: six nights, with a group that requests less from the fourth on.
 printf '%s\n' "summaries_dir: $work/none" "sweep_dir: $work/months" \
 	>"$work/settings.yaml"
 mkdir "$work/none" "$work/months"
@@ -351,8 +351,8 @@ is 'a group that a user does not have: none' 3 $?
 is 'which is said' 1 "$(grep -c \
 	'no job of the group "less_#" of the user "bob" ended in that time' "$work/err")"
 
-# What is not new is told in one line: "more_#" from the third night on, until
-# it changes in the fourth.
+# Repeated advice takes one line: "more_#" from the third night on, until it
+# changes in the fourth.
 is 'a repeat is counted, a change is none' '0 0 2 0 0 0' "$(for i in 1 2 3 4 5 6; do
 	cp "$work/night$i" "$work/out"
 	value 'g["more_#"]["nights_repeated"]'

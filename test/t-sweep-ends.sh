@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# "stepwell sweep" counts a heterogeneous job once, and calls out of memory what
-# ran out of it in a step, or by the kernel alone; look-alikes are as they were.
+# "stepwell sweep" counts a heterogeneous job once, and counts jobs as out of
+# memory if a step was, or only the kernel noticed; similar jobs are unaffected.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -38,7 +38,7 @@ is 'a step over both counts once, one of the second as well' '12 8' \
 is 'the sums by user are all jobs' 28 \
 	"$(value 'sum(x["jobs"] for x in d["users"])')"
 
-# A component with a name of its own is in another group, which has no job.
+# A component with its own name is in another group, which has no job.
 sed -E '/^[0-9]+\|[0-9]+\+1\|/s/\|mpmd_/|other_/' "$work/jobs" >"$work/named"
 SACCT_JOBS=$work/named "$stepwell" sweep --from 2026-11-21 --rows 0 \
 	>"$work/out" 2>"$work/err"

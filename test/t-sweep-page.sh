@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The HTML page of a large night: small enough for a mail, nothing that runs or
-# is fetched, and words for each picture.
+# The HTML page of a large night: small enough for a mail, without scripts or
+# external resources, and with a text for each picture.
 # shellcheck disable=SC2154 # what lib.sh and sweep-lib.sh set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -70,7 +70,7 @@ EOF
 is 'nothing runs, nothing is fetched, all pictures have words' \
 	"{'scripts': 0, 'handlers': 0, 'requests': 0, 'fetching styles': 0, 'refreshing': 0, 'pictures without words': 0, 'tables without caption': 0, 'head cells without scope': 0}
 True" "$(python3 "$work/look.py" "$work/page.html" 2>&1)"
-# The test sees what it looks for.
+# Verify that the test detects violations.
 sed 's|<main>|<main><img src="http://a/b"/><svg role="img"></svg><p onclick="a"/><style>a{background:url(b)}</style>|' \
 	"$work/page.html" >"$work/bad.html"
 is 'a page with such things is refused' \

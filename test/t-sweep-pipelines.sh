@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Pipelines, runs, tasks, steps and programs on the page of "stepwell sweep":
-# what workflow engines leave in records, and pages of one of them.
+# from data that workflow engines leave in accounting records, and pages of one
+# of them.
 # shellcheck disable=SC2154 # what lib.sh and sweep-lib.sh set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -9,7 +10,7 @@ set -u
 sweep_site
 run=b3b1ef1c-9d2e-4d5a-8f07-00000000000
 
-# says WHAT TEXT, lacks WHAT TEXT: of the page that was printed last
+# says WHAT TEXT, lacks WHAT TEXT: search the last page
 says()
 {
 	is "$1" "$2" "$(page | grep -oF -- "$2" | head -n1)"
@@ -44,7 +45,7 @@ is 'steps: a program in a group' "[('model_#:air.x', 'model_#'), ('model_#:ocean
 	"$(value 'sorted((s["name"], s["group"]) for s in d["steps"])')"
 total=$(value '[p["cpu"]["allocated_core_hours"] for p in d["pipelines"] if p["name"] == "nf-core/rnaseq"][0]')
 
-# One of them.
+# The page of one pipeline.
 sweep --pipeline nf-core/rnaseq --json
 is 'the page of a pipeline: ok' 0 $status
 is 'its total is that of its row' "$total 41" \
@@ -82,7 +83,7 @@ is 'which is said' 'stepwell: no job of the run "nothing" ended in that time' \
 sweep --run a --pipeline b
 is 'a run and a pipeline: usage' 2 $status
 
-# All forms.
+# All output formats.
 sweep --csv
 is 'CSV has a row for each, and its kind' \
 	"['account', 'group', 'partition', 'pipeline', 'program', 'qos', 'run', 'step', 'task', 'user'] {21}" \
@@ -96,7 +97,7 @@ is 'it has all tables' 5 "$(grep -oE '<summary>By (pipeline|run of a pipeline|ta
 	"$work/page.html" | wc -l)"
 is 'and a name is text' '' "$(grep -o '<script' "$work/page.html")"
 
-# More names than anybody has: they count as one, in any number of parts.
+# An unrealistic number of names: they count as one, in any number of shards.
 jobs_of -v many=1100 -f "$fixtures/sweep/pipelines.awk" >"$work/jobs"
 sweep --json
 is 'a flood of runs: ok' 0 $status

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Failures and retries that people have read before are told in few words, and
-# behind what is new, until they change.
+# Failures and retries known from earlier nights are reported briefly, after new
+# ones, until they change.
 # shellcheck disable=SC2154 # what lib.sh and sweep-lib.sh set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -13,7 +13,7 @@ for night in 1 2 3 4 5; do
 		>"$work/jobs$night"
 done
 
-# sweep NIGHT OPTION...: into $work/out and $work/err
+# sweep NIGHT OPTION...: output in $work/out and $work/err
 sweep()
 {
 	local night=$1
@@ -23,7 +23,7 @@ sweep()
 	status=$?
 }
 
-# section NAME: of the text page, in one line
+# section NAME: print it from the text page, in one line
 section()
 {
 	sed -n "/^$1/,/^\$/p" "$work/out" | tr -s '\n ' '  '

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# "stepwell sweep" by what rows of summaries have beside sums: idle GPUs, the
-# mount that a group waited for, why programs failed; look-alikes have none.
+# "stepwell sweep" with the columns of summaries other than sums: idle GPUs, the
+# mount that a group waited for, causes of failed programs; similar jobs have
+# none.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -88,7 +89,7 @@ done
 "$stepwell" merge --rows 0 "$work/parts"/* >"$work/out" 2>"$work/err"
 is 'seven parts: the same page' '' "$(diff "$work/whole" "$work/out")"
 
-# --- rows of a release that had none of this
+# --- rows of a release that had none of these columns
 sed -e '/^column \(stall\|failed\|gpu\|limited\|disk\|net\)/d' "$work/text/n1" |
 	awk '$1 == "row" { print "row", $2, $3, $4, $5, $10, $11, $12, $13,
 		$14, $15, $16, $17, $18, $19; next } { print }' >"$work/earlier"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# "stepwell sweep" and "merge": two nights of five users with known illnesses,
-# of which the page finds each and says nothing else; parts, repeats, kills,
-# damage, and names and files that users make.
+# "stepwell sweep" and "merge": two nights of five users with known problems,
+# all of which the page reports, and nothing else; shards, repetitions, kills,
+# damage, and names and files created by users.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
@@ -12,7 +12,7 @@ sweep_site
 night_jobs 1
 night_jobs 2
 
-# sweep NIGHT OPTION...: into $work/out and $work/err
+# sweep NIGHT OPTION...: output in $work/out and $work/err
 sweep()
 {
 	local night=$1
@@ -22,7 +22,7 @@ sweep()
 	status=$?
 }
 
-# has WHAT TEXT [FILE]: folded, so that wrapped lines do not matter
+# has WHAT TEXT [FILE]: compare as one line, so that wrapping does not matter
 has()
 {
 	local text
@@ -56,7 +56,7 @@ cp "$work/out" "$work/page"
 has 'all jobs' '2026-11-22: 296 jobs ended of 5 users'
 has 'how they ended' '265 completed, 16 failed, 2 ran out of memory, 3 reached the time limit, 10 ended by cancellation.'
 
-# The illnesses, and the lines that would cure them.
+# The problems, and the lines that solve them.
 has 'over-asking' '1. over_# of alice, 60 jobs: 2.1 core-hours and 157 GiB-hours wasted'
 has 'with its need' '95 % of them at most 1.0 GiB on a node, by Slurm'
 has 'and its line' '#SBATCH --mem=1152M'
@@ -109,13 +109,13 @@ is 'those of users, too' True \
 is 'the 95th percentile is right within 1/64' True \
 	"$(value 'abs(g["slow_#"]["elapsed_seconds"]["p95"] / (560 + 4 * 28) / 1.3 - 1) < 1 / 32')"
 
-# The same night again is the same page, and the same file.
+# Repeating a night gives the same page, and the same file.
 before=$(md5sum <"$work/nights/2026-11-22.sweep")
 sweep 2
 is 'the same night again: the same page' '' "$(diff "$work/page" "$work/out")"
 is 'and the same file' "$before" "$(md5sum <"$work/nights/2026-11-22.sweep")"
 
-# Parts by users, however many.
+# Any number of shards by users.
 for shards in 2 7 64; do
 	rm -rf "$work/parts"
 	mkdir "$work/parts"
@@ -138,7 +138,7 @@ head -c 100 "$work/parts/1" >"$work/cut"
 is 'a damaged part is refused' 1 $?
 has 'by its name' 'cut: damaged' err
 
-# As jobs of the cluster, in a folder whose name is hard on a shell.
+# As jobs of the cluster, in a folder whose name needs quoting in a shell.
 cp "$fixtures/sweep/sbatch" "$work/bin/sbatch"
 chmod 755 "$work/bin/sbatch"
 export SBATCH_LOG=$work/sbatch
@@ -186,7 +186,7 @@ sweep 2
 is 'killed and run again: the same page' '' "$(diff "$work/page" "$work/out")"
 is 'the same file' "$before" "$(md5sum <"$work/nights/2026-11-22.sweep")"
 
-# A second writer is told so.
+# A second writer gets a message.
 python3 - "$work/nights/lock" "$work/locked" <<'PYTHON' &
 import fcntl, signal, sys
 lock = open(sys.argv[1], "r+")
@@ -201,7 +201,7 @@ has 'and says why' 'another sweep is writing there' err
 kill $!
 wait $! 2>/dev/null
 
-# A damaged night is not compared with, and hurts nothing.
+# A damaged night is not compared with, and has no other effect.
 cp "$work/nights/2026-11-21.sweep" "$work/good"
 printf 'x' | dd of="$work/nights/2026-11-21.sweep" bs=1 seek=3000 \
 	conv=notrunc 2>/dev/null
@@ -211,8 +211,8 @@ has 'it is named' '2026-11-21.sweep: damaged' err
 has 'and not compared with' 'no earlier nights'
 cp "$work/good" "$work/nights/2026-11-21.sweep"
 
-# What users make changes no number: a profile of their own among the
-# summaries' neighbours, a summary in a folder that others can write.
+# Files of users change no number: their own profile among the summaries'
+# neighbours, a summary in a folder that others can write.
 sweep 2 --user bob
 has 'the page of a user' '83 jobs ended of bob'
 has 'with failures' '6 of 60 jobs of flaky_# of bob: tool'
@@ -234,8 +234,8 @@ cp "$work/n1" "$work/sum/2026-11-22.n1.stepwell"
 sweep 2
 is 'and whole again: the same page' '' "$(diff "$work/page" "$work/out")"
 
-# Summaries in several folders, one of which has some of the other's, too, and
-# what is no day's file.
+# Summaries in several folders, one of which also has some of the other's, and
+# files that are not those of a day.
 mkdir -m 750 "$work/more"
 mv "$work"/sum/*.n[1-3].stepwell "$work/more"
 cp "$work/sum/2026-11-22.n4.stepwell" "$work/more"
@@ -258,7 +258,7 @@ has 'it is named' 'gone: No such file or directory, so no job has more' err
 rm "$work/more"/2026-11-22.n4.stepwell
 mv "$work"/more/2026-11-2?.n?.stepwell "$work/sum"
 
-# Hostile lines of records.
+# Hostile lines in accounting records.
 {
 	cat "$work/jobs2"
 	echo 'x y|x y|c1|1001|alice|bio|main|normal|COMPLETED|0:0|0:0|1|1|1|'"$((first + 90000))"
@@ -274,7 +274,7 @@ is 'what is no record is counted' True \
 is 'impossible values, too' True \
 	"$(value 'd["left_out"]["impossible_values"] >= 1')"
 
-# The other forms.
+# The other output formats.
 sweep 2 --html "$work/page.html"
 is 'HTML: ok' 0 $status
 is 'it has no script, and asks for nothing' '' \

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Workloads of known size against what their recordings say, on every
-# backend that this machine and this user have: where one is complete,
-# the numbers are compared, where it is not, the loss that it states.
+# Workloads of known size compared with their recordings, on every backend that
+# this machine and this user have: complete ones by their numbers, others by the
+# loss that they state.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 
@@ -32,8 +32,8 @@ has_capability()
 	(((16#$set >> $1) & 1))
 }
 
-# The best source of programs and of counters that there is here for root,
-# found without asking stepwell.
+# Print the best source of programs and of counters for root here, determined
+# without stepwell.
 best_programs()
 {
 	if grep -q '^#define HAVE_LIBBPF 1' "$abs_top_builddir/config.h" &&
@@ -45,8 +45,8 @@ best_programs()
 	fi
 }
 
-# The best source of programs of a user without rights; above 32 CPUs perf
-# gives less, and above 64 nothing.
+# Print the best source of programs for an unprivileged user; above 32 CPUs perf
+# has less data, and above 64 none.
 best_user_programs()
 {
 	if [ "$(nproc --all)" -gt 32 ]; then
@@ -123,7 +123,8 @@ compare_cpu()
 		"$(query "$report" 'r["recording"]["backend"]')"
 	is "$label: source of programs" "$programs" \
 		"$(query "$report" 'r["recording"].get("programs_source")')"
-	# How processes are looked at: before Linux 6.2 past all of the node.
+	# Source of process data: before Linux 6.2 BPF iterates over the whole
+	# node.
 	looks=$("$stepwell" dump "$folder/p.stepwell" |
 		sed -n 's/^# table series.proc, source \([^,]*\),.*/\1/p')
 	echo "# $label: processes are looked at by $looks"
@@ -146,25 +147,26 @@ compare_memory()
 	bytes=$(true_ anonymous_bytes)
 	[ "$bytes" != missing ] || bytes=$(true_ held_bytes)
 	[ $((bytes / 50)) -le $slack ] || slack=$((bytes / 50))
-	# Only a cgroup knows page tables and kernel stacks, which are need too.
+	# Only a cgroup counts page tables and kernel stacks, which are need,
+	# too.
 	[ "$backend" != cgroup.v2 ] || slack=$((slack + 3 * mib))
 	between "$label: need of 7 x 23 MiB held (truth $bytes)" \
 		$((bytes - mib)) $((bytes + slack)) \
 		"$(query "$report" 's["memory"]["need_bytes"]')"
-	# Each of them maps libc, which is there once.
+	# Each of them maps libc, which is in memory once.
 	between "$label: and no more for the code they share" $((bytes - mib)) \
 		$((bytes + slack + 6 * mib)) \
 		"$(query "$report" 's["memory"]["floor_bytes"]')"
 }
 
-# of_finding ID EVIDENCE: its value
+# of_finding ID EVIDENCE: print its value
 of_finding()
 {
 	query "$report" "[e['value'] for f in r['findings'] if f['id'] == '$1'
 		for e in f['evidence'] if e['counter'] == '$2'][0]"
 }
 
-# need_is_interval WHAT: its ends are in order, and what was seen is in it.
+# need_is_interval WHAT: its bounds are in order and contain the measured value
 need_is_interval()
 {
 	is "$label: need of $1: low, floor, upper end and what was seen" True \
@@ -175,7 +177,8 @@ need_is_interval()
 			s['memory'])")"
 }
 
-# A child that no sample meets: from Linux 6.16 on its end tells what it had.
+# A child that no sample sees: from Linux 6.16 on its exit record has its
+# memory.
 compare_between_samples()
 {
 	given=(--period 1m)
@@ -191,7 +194,7 @@ compare_between_samples()
 		$((70 * mib)) "$(query "$report" 's["memory"]["floor_bytes"]')"
 }
 
-# A file that is mapped and used all over, and one that is read once.
+# A file that is mapped and used completely, and one that is read once.
 compare_mapped()
 {
 	local mapped
@@ -222,9 +225,9 @@ compare_bytes()
 	rm -f "$work"/any/*/file
 }
 
-# CPU time of programs that live for half a millisecond, against the cgroup's.
-# Their last microseconds, behind the record of the end, are in the cgroup's
-# only: 1.5 % on a busy machine.  STOLEN is stolen_seconds() before.  t-sums.sh
+# Compare CPU time of programs that live for half a millisecond with the
+# cgroup's. Their last microseconds, after the exit record, are in the cgroup's
+# only: 1.5 % on a busy machine. STOLEN is stolen_seconds() before. t-sums.sh
 # has programs that live longer.
 compare_cpu_of_children()
 {
@@ -238,9 +241,9 @@ compare_cpu_of_children()
 		"$(query "$report" "sum(t['used_core_seconds'] for t in r['programs'])")"
 }
 
-# How 500 children ended: all well, where the end of each is seen.  The kernel
-# tells perf of failures only, and silence proves an end only once the machine
-# has been idle: beside load the last ends are unknown, and are said to be.
+# Exits of 500 children: all successful, if each exit is seen. The kernel sends
+# events of failures only, and silence proves success only once the machine has
+# been idle: under load the last exits are unknown, and reported so.
 compare_ends()
 {
 	local ok unknown
@@ -256,7 +259,7 @@ compare_ends()
 		$((ok + ${unknown/None/0}))
 }
 
-# The truth of 500 children: all of them, or a stated loss.
+# 500 children: all of them, or a stated loss.
 compare_children()
 {
 	local stolen
@@ -268,7 +271,7 @@ compare_children()
 		compare_cpu_of_children "$stolen"
 		compare_ends
 	elif [ "$sees_exits" = True ]; then
-		# Only their CPU time is not whole.
+		# Only their CPU time is incomplete.
 		is "$label: children counted, if not their last ticks" 500 \
 			"$(of_tool true count)"
 		compare_ends
@@ -295,7 +298,7 @@ compare_killed()
 	record silent w_silent --live-ms 500
 	is "$label: the parent of a killed child exits 0" "0 9" \
 		"$status $(true_ signal)"
-	# One that no sample meets is not among those of /proc.
+	# A process that no sample sees is not in the data of /proc.
 	[ "$programs" = proc ] && tells_exits && return
 	is "$label: the kill is a finding" "$sees_exits" \
 		"$(has_finding program.killed)"
@@ -317,8 +320,8 @@ compare_frozen()
 			for e in f['evidence'] if e['unit'] == 'seconds'][0]")"
 }
 
-# memory_cgroup FOLDER: a cgroup of that name that counts memory; prints the
-# file of its peak.
+# memory_cgroup FOLDER: create a cgroup of that name that counts memory; prints
+# the file of its peak.
 memory_cgroup()
 {
 	local mount
@@ -335,8 +338,8 @@ memory_cgroup()
 	done
 }
 
-# Who has no cgroup of their own may be in one that others look at: page cache
-# and the kernel's memory are in its peak, and no process has them.
+# Commands without their own cgroup may be in a shared one: its peak includes
+# page cache and kernel memory, which no process has.
 compare_peak()
 {
 	local peak folder=$work/any/peak upper
@@ -359,7 +362,7 @@ compare_peak()
 	rmdir "${peak%/*}"
 }
 
-# Nobody names a source: it is the best that there is.
+# Without a choice the best available source is used.
 compare_choice()
 {
 	"${as[@]}" "$bin/stepwell" run --no-report \
@@ -369,8 +372,8 @@ compare_choice()
 		query "$work/chosen" 'r["recording"].get("programs_source")')"
 }
 
-# held_back CASE: two threads wanted a CPU each, and did not get it.  Waits
-# that are not seen whole are those up to the last look.
+# held_back CASE: two threads wanted a CPU each, and did not get it. Waits that
+# are not fully seen extend to the last sample.
 held_back()
 {
 	local least=0.5
@@ -384,9 +387,9 @@ held_back()
 		"$(query "$report" 's["cpu"]["is_constrained"]')"
 	if [ "$programs" = bpf ] || [ "$(query "$report" \
 		"'demand_peak_cores' in s['cpu']")" = True ]; then
-		# A wait counts when it ends: the longer they are, the less
-		# even, and for half a second it is more than two (3.4 were
-		# seen); the sum is what is held above.
+		# A wait counts when it ends: long ones are less even, and for
+		# half a second they are more than two (3.4 were seen); the sum
+		# is checked above.
 		between "$label: $1: CPUs that were wanted" 1.8 1000 \
 			"$(query "$report" 's["cpu"]["demand_peak_cores"]')"
 		is "$label: $1: one CPU would not have fitted" False \
@@ -400,7 +403,7 @@ held_back()
 	fi
 }
 
-# quota_folder: a new cgroup that gives half a CPU, of v1 or v2; "" for none.
+# quota_folder: create a cgroup with half a CPU, of v1 or v2; prints "" if none.
 quota_folder()
 {
 	local mount
@@ -418,8 +421,8 @@ quota_folder()
 	echo "$mount/truth-$$"
 }
 
-# demand WHO BACKEND PROGRAMS COMMAND-TO-BECOME...: what a step wanted of CPUs
-# and did not get, for three reasons.
+# demand WHO BACKEND PROGRAMS COMMAND-TO-BECOME...: CPUs wanted by a step but
+# not received, for three reasons.
 demand()
 {
 	local cpu others quota
@@ -475,7 +478,7 @@ backend()
 	compare_between_samples
 	compare_mapped
 	compare_bytes read
-	# Where the kernel counts programs and shows no processes to BPF.
+	# Kernels that count programs but do not let BPF read processes.
 	[ "$looks" != bpf ] ||
 		STEPWELL_SNAPSHOT=off compare_bytes read-by-proc
 	compare_children

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The history that the sweep leaves for each user: read beside the user's own,
-# by nobody else, and what a user does to it is of no consequence for others.
-# Three real users; needs root.
+# The history that the sweep writes for each user: read in addition to the
+# user's own, by nobody else, and changes by a user have no effect on others.
+# Uses three real users; needs root.
 # shellcheck disable=SC2154 # what verb-lib.sh and make set
 [ "$(id -u)" -eq 0 ] || {
 	echo '# skip: three users are needed, so only root can'
@@ -64,7 +64,7 @@ is() {
 		not_ok "$1" "expected: $2" "got: $3" "$(head -5 "$work/err")"
 	fi
 }
-# What another process of that user can see of it.
+# Access by another process of that user.
 reads() { as "$1" cat "$2" >/dev/null 2>&1; }
 runs_of() { # USER GROUP: how many runs a backtest has
 	user "$1" backtest --json "$2"
@@ -73,7 +73,7 @@ print(json.load(open(sys.argv[1]))["runs"]["read"])' "$work/out" 2>&1 |
 		tail -1
 }
 
-# --- what is left, and for whom
+# --- the files, and their owners
 
 sweep 1
 check 'a sweep of root: ok' is_status 0
@@ -100,7 +100,7 @@ for path in glob.glob(sys.argv[1] + '/*.sqlite'):
 END
 )"
 
-# --- what it is good for
+# --- their use
 
 user $alice suggest over
 check 'alice, who has no history, gets advice' is_status 0
@@ -120,12 +120,12 @@ is 'and writes no history' '' "$(find "$work/homes/$bob" -name '*.sqlite*')"
 user $bob list
 is 'nor does list' '' "$(find "$work/homes/$bob" -name '*.sqlite*')"
 
-# The second night comes to the first; again it is the same.
+# The second night is added to the first; a repetition changes nothing.
 sweep 2
 is 'the second night comes to it' 120 "$(runs_of $alice over)"
 sweep 2
 is 'the same night again adds nothing' 120 "$(runs_of $alice over)"
-# What alice imports herself are the same runs.
+# Imports by alice herself are the same runs.
 sed '1!{/|alice|/!d}' "$work/jobs2" |
 	awk -F'|' -v OFS='|' 'NR == 1 { for (i = 1; i <= NF; i++) n[$i] = i }
 		{ print $n["JobID"], $n["Cluster"], $n["User"], $n["JobName"],
@@ -150,7 +150,7 @@ check 'as jobs: ok' is_status 0
 rm -rf "${work:?}/homes/$alice/stepwell"
 is 'the job that joins the parts leaves them' 60 "$(runs_of $alice over)"
 
-# --- what a user does to it
+# --- changes by a user
 
 as $alice chmod 600 "$histories/$alice.sqlite"
 # shellcheck disable=SC2016 # for that shell
@@ -166,7 +166,7 @@ check 'without a word' silent
 is 'and she has it again' 60 "$(runs_of $alice over)"
 is 'as it has to be' "$alice 400" \
 	"$(stat -c '%u %a' "$histories/$alice.sqlite")"
-# What is in it is her claim, to herself alone.
+# Its contents are her claims, to herself alone.
 as $alice chmod 600 "$histories/$alice.sqlite"
 as $alice python3 - "$histories/$alice.sqlite" <<'END'
 import sqlite3, sys
@@ -195,7 +195,7 @@ check 'nor in the place of another' \
 check 'nor lead a name elsewhere' \
 	eval "! as $alice ln -sf /etc/passwd $histories/.$alice.new 2>/dev/null"
 
-# A link that is there all the same is replaced, and what it leads to is not.
+# An existing link is replaced, but not its target.
 echo precious >"$work/precious"
 ln -sf "$work/precious" "$histories/.$alice.new"
 rm "$histories/$alice.sqlite"
@@ -206,7 +206,7 @@ is 'nothing was written through them' precious "$(cat "$work/precious")"
 is 'and they are files now' "regular file $alice 400" \
 	"$(stat -c '%F %u %a' "$histories/$alice.sqlite")"
 
-# --- names and numbers of users that Slurm would have to be mad to have
+# --- names and numbers of users that Slurm never has
 
 {
 	head -1 "$work/jobs1"
@@ -225,7 +225,7 @@ is 'and nothing else was made' '' "$(find "$work" -name 'x*.sqlite' -o \
 	-name '4294967295*')$(find "$histories" -newer "$work/jobs3" -name \
 	'*.sqlite' ! -name 77.sqlite ! -path '*/.sweep/*')"
 
-# --- folders that are not as they have to be
+# --- folders with wrong owners or modes
 
 chmod 777 "$histories"
 sweep 2
@@ -252,7 +252,7 @@ check 'no folder: the page, and its status' is_status 4
 check 'and why' says 'histories: No such file or directory'
 check 'it is not made' test ! -e "$histories"
 
-# --- the system user, without any right and with that to give files away
+# --- the system user, without privileges and with that to change owners
 
 install -d -o $keeper -m 755 "$histories"
 chmod 755 "$work/sum" "$work/nights"
@@ -278,9 +278,9 @@ is 'the file is the user'"'"'s' "$alice 400" \
 	"$(stat -c '%u %a' "$histories/$alice.sqlite")"
 is 'and good' 60 "$(runs_of $alice over)"
 
-# --- the same as jobs, which have no right to give files away
+# --- the same as jobs, which cannot change owners
 
-# submit NIGHT OPTION...: of setpriv
+# submit NIGHT OPTION...: with options of setpriv
 submit()
 {
 	local night=$1
@@ -312,7 +312,7 @@ check 'submitted with CAP_CHOWN: ok' is_status 0
 rm -rf "${work:?}/homes/$alice/stepwell"
 is 'users have the night before' 60 "$(runs_of $alice over)"
 
-# --- killed at any moment: each file is a whole one
+# --- killed at any moment: each file is complete
 
 exec_sweep() { # OPTION...: in place of this shell, to be killed
 	exec setpriv --reuid $keeper --regid $keeper --clear-groups "$@" \

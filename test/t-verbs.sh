@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The words of the command line: help, versions, words that were meant, "rm".
+# The command line: help, versions, suggestions for typos, "rm".
 # shellcheck disable=SC2154,SC2317 # what verb-lib.sh sets; functions of check
 # shellcheck source=test/verb-lib.sh
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/verb-lib.sh"
@@ -16,7 +16,7 @@ lacks() {
 verbs=$(sed -n 's/^	\.name = "\(.*\)",/\1/p' "$srcdir"/analyzer/verbs/verb_*.c)
 store=$XDG_STATE_HOME/stepwell
 
-# Help, in each of its ways, on standard output.
+# Help in all its forms, on standard output.
 for words in -h --help help; do
 	run "$words"
 	check "$words: status" is_status 0
@@ -38,7 +38,7 @@ for verb in $verbs; do
 	run "$verb" -h
 	check "$verb -h: as $verb --help" cmp -s "$work/out" "$work/help"
 	[ "$verb" != run ] || continue
-	# Each option of the source's tables, but those of programs.
+	# Each option of the source's tables, except internal ones.
 	sed -nE '/struct sw_option [a-z_]+\[\]/,/};/p' \
 		"$srcdir/analyzer/verbs/verb_$verb.c" | tr -d '\n' |
 		grep -oE '\{ "[a-z-]+(=[A-Z]+)?", [^}]*\}' |
@@ -55,7 +55,7 @@ run report x --help
 check 'help behind an operand' contains "$work/out" 'usage: stepwell report'
 refuses 'help of no verb' 2 'unknown verb "repotr"' help repotr
 
-# What was meant.
+# Suggestions for typos.
 refuses 'a verb with a slip' 2 '(did you mean "report"?)' repotr
 refuses 'an option with a slip' 2 '(did you mean "--json"?)' list --josn
 refuses 'a finding with a slip' 3 '(did you mean "cpu.over_allocated"?)' \
@@ -64,7 +64,7 @@ run xyzzyplugh
 check 'nothing like it' lacks "$work/err" 'did you mean'
 refuses 'an option without a value' 2 '--json takes no value' list --json=1
 
-# sacct's output that cannot be read.
+# Output of sacct that cannot be parsed.
 printf 'JobID           JobName      State \n%s\n%s\n' \
 	'------------ ---------- ----------' \
 	'12               sleep  COMPLETED ' >"$work/plain"
@@ -81,7 +81,7 @@ check 'explain FAMILY: no other' lacks "$work/out" cpu.
 refuses 'explain: a slip' 3 '(did you mean "memory.growth"?)' \
 	explain memory.growht
 
-# rm: recordings of the user's own, and no others.
+# rm: only recordings of the user's own.
 refuses 'rm: nothing named' 2 'name recordings' rm
 refuses 'rm: an age without a unit' 2 '"30" is not an age' rm --older-than 30
 refuses 'rm: not a number' 2 'needs a number' rm --keep many
@@ -121,8 +121,8 @@ check 'rm: no file is no recording' test -p "$store/fifo.stepwell"
 check 'rm --keep 0: all recordings' test ! -e "$store/four.stepwell"
 rm -f "$store/link.stepwell" "$store/fifo.stepwell"
 
-# A word means a recording by its id or name, in each verb alike, before it
-# means what lies in the working folder.
+# In each verb an argument is first an id or name of a recording, and only then
+# a file in the working folder.
 for name in algn algn kmers_s1 kmers_s2; do
 	"$stepwell" run --no-report --name $name -- true
 done
@@ -157,7 +157,7 @@ check 'rm FILE and NAME' test ! -e x.stepwell -a -e kmers_s1 -a \
 	-z "$("$stepwell" list --ids)"
 cd "$work" || exit 99
 
-# One that is being written stays; what a killed recorder left goes whole.
+# A recording in progress stays; all files of a killed recorder are removed.
 mkfifo "$work/begun" "$work/go"
 "$stepwell" run --no-report --output "$store/going.stepwell" -- \
 	sh -c "echo >'$work/begun'; read word <'$work/go'" &
@@ -176,7 +176,7 @@ run rm cut
 check 'rm: what was cut off' test ! -e "$store/cut.stepwell.part" -a \
 	! -e "$store/cut.stepwell.tail"
 
-# Nobody else's, whoever may delete it.
+# Recordings of others stay, even if the user could delete them.
 if [ "$(id -u)" -eq 0 ]; then
 	chown nobody "$store/going.stepwell"
 	run rm going

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What threads wait for, held against programs that wait in one known way: on
-# FUSE mounts and disks that answer after 100 ms, and on what is no I/O at all.
-# Prints a table; each row that is not as it was made to be fails.
+# Waits of threads compared with programs that wait in one known way: on FUSE
+# mounts and disks that respond after 100 ms, and without I/O. Prints a table;
+# each row that differs from the known truth is a failure.
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/mounts-lib.sh"
@@ -14,7 +14,7 @@ at_once=6
 loop=
 finish()
 {
-	# A disk that still writes would stay behind its file's server.
+	# A disk with pending writes would outlive its file's server.
 	[ -z "$loop" ] || kill -USR1 "$disk_server" 2>/dev/null
 	umount "$work/ext4" 2>/dev/null
 	if [ -n "$loop" ]; then
@@ -31,7 +31,7 @@ has_fuse || {
 	exit 77
 }
 
-# slow NAME OPS [BYTES]: a mount whose OPS take 100 ms, with a file "data"
+# slow NAME OPS [BYTES]: mount with OPS that take 100 ms, and a file "data"
 slow()
 {
 	mkdir "$work/$1"
@@ -44,8 +44,8 @@ slow open open
 slow stat getattr,lookup
 slow fsync fsync
 
-# A disk of a file that is as slow, with a file system on it.  Answered at once
-# while it is made (SIGUSR1), and slow from then on.
+# Create a file system on an equally slow disk in a file. It responds at once
+# while it is created (SIGUSR1), and slowly from then on.
 make_disk()
 {
 	slow disk read,write,fsync 67108864
@@ -63,7 +63,7 @@ make_disk()
 	kill -USR2 "$disk_server"
 }
 
-# start CASE NAME FILE: record the program that waits so
+# start CASE NAME FILE: record the program that waits in this way
 start()
 {
 	XDG_STATE_HOME=$work/state.$1 "$stepwell" run --period 100ms -- \
@@ -71,8 +71,8 @@ start()
 		2>"$work/said.$1" </dev/null &
 }
 
-# row FILE KIND FS COLUMN: the last value of rows of a kind, those of I/O by
-# the first word of their file system, summed
+# row FILE KIND FS COLUMN: print the sum of the last values of rows of a kind,
+# those of I/O selected by the first word of their file system
 row()
 {
 	"$stepwell" dump "$1" | awk -F '\t' -v kind="$2" -v fs="$3" \
@@ -97,9 +97,9 @@ row()
 		      print sum + 0 }'
 }
 
-# compare CASE KIND FS: $verdict, what was recorded against what it did, and
-# $line, a row of the table.  Within a call it may have been ready and in want
-# of a CPU, which is no such wait.
+# compare CASE KIND FS: set $verdict by comparing the recording with the truth,
+# and $line, a row of the table. Within a call it may have been runnable without
+# a CPU, which is not this kind of wait.
 compare()
 {
 	local file share queued took some
@@ -147,7 +147,7 @@ add fuse-open open io fuse "$work/open/data"
 add fuse-stat stat io fuse "$work/stat/data"
 add fuse-write write io fuse "$work/write/data"
 add fuse-fsync fsync io fuse "$work/fsync/data"
-# Which file system it is only the kernel knows.
+# Only the kernel knows which file system it is.
 add fuse-io_uring io_uring io "" "$work/read/data"
 add fuse-thread thread io fuse "$work/read/data"
 if make_disk; then
@@ -172,7 +172,7 @@ add busy busy none "" -
 add eventfd eventfd poll "" -
 add flock flock lock "" "$work/fsync/data"
 
-# All of a batch at once: they hardly use the CPU.
+# Record all of a batch concurrently: they hardly use the CPU.
 record_batch()
 {
 	local case label name file pids=()
@@ -186,8 +186,8 @@ record_batch()
 	wait "${pids[@]}"
 }
 
-# The samples of three seconds are few where the machine is loaded: what they
-# get wrong is looked at for longer, and that counts.
+# On a loaded machine three seconds give few samples: repeat wrong cases with
+# more time, and count that result.
 run_batch()
 {
 	local case label kind fs again=()

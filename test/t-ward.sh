@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The ward itself: its cases can be read and name findings that exist, and its
-# judge sees what is missed, forbidden, off and wrong.  "make ward" runs them.
+# The ward itself: its cases can be parsed and name existing findings, and its
+# judge detects missed, forbidden, inaccurate and wrong ones. "make ward" runs
+# them.
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}
 . "$top/test/lib.sh"
@@ -45,7 +46,7 @@ cat >"$work/case.sh" <<'CASE'
 # says: io.stalled /scratch
 CASE
 
-# verdict FINDINGS RESOURCE CPU: what the judge says of such a report
+# verdict FINDINGS RESOURCE CPU: print the judge's verdict on such a report
 verdict()
 {
 	python3 - "$ward" "$work/case.sh" "$@" <<'PYTHON'
@@ -73,9 +74,9 @@ is "what is missed, forbidden and off is seen" \
 	"[['io.stalled']] ['oom.silent'] ['cpu.used_core_seconds: 20, not 10'] \
 ['io.stalled: /scratch'] network False False ['cpu', 'memory'] 0.5" \
 	"$(verdict 'oom.silent cpu.over_allocated' waiting 20)"
-# rounds OTHERS FINDINGS...: one round of the case for each, with a limit of
-# CPU, while others used so many CPUs; what is said of all, and the page, in
-# $work/page; ALL is as many as there are
+# rounds OTHERS FINDINGS...: run one round of the case for each, with a CPU
+# limit, while others used OTHERS CPUs; prints the overall result, with the page
+# in $work/page; ALL is the number of findings
 rounds()
 {
 	python3 - "$ward" "$work" "$@" <<'PYTHON'
@@ -133,7 +134,7 @@ False False ['oom.silent'] 0
 1 not stable" \
 	"$(rounds ALL cpu.starved "" \
 		'oom.silent io.stalled cpu.single_threaded')"
-# Of a case that keeps one CPU busy.
+# With a case that keeps one CPU busy.
 is "one that was disturbed, and had its CPU, has to show what it is" \
 	"False False [] 0" "$(rounds 0.3 '' | head -n 1)"
 awk -v cpus="$(nproc)" 'BEGIN { print "# busy: " cpus - 0.2 }' \
@@ -144,7 +145,7 @@ is "one that lacked a quarter of a CPU was starved" "True True [] 2" \
 	"$(rounds 0.5 '' | head -n 1)"
 printf '# truth: t\n# bottleneck: io\n# first: I/O .* MB\n# avoid: larger node\n' \
 	>"$work/words.sh"
-# words TEXT: what is wrong with such a report
+# words TEXT: print the faults of such a report
 words()
 {
 	python3 - "$ward" "$work/words.sh" "$@" <<'PYTHON'
@@ -167,7 +168,7 @@ what is right instead of "larger node"' \
 I/O at 2 MB: use a larger
 node')"
 
-# drawn SEED COUNT: the variants, in $work/drawn
+# drawn SEED COUNT: write the variants to $work/drawn
 drawn()
 {
 	python3 - "$ward" "$work/drawn" "$@" <<'PYTHON'

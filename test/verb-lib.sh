@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the tests of verbs share: a home of their own, and what a verb prints and
-# exits with.  Sourced, with $abs_top_builddir set by make; prints one line per
+# Common code of the tests of verbs: a home folder, and a verb's output and exit
+# status. Sourced, with $abs_top_builddir set by make; prints one line per
 # check.
 set -u
 
@@ -15,13 +15,13 @@ trap 'exit 99' HUP INT TERM
 
 passed=0
 failed=0
-# The settings of this machine are no part of a test.
+# Tests must not depend on this machine's settings.
 LC_ALL=C TZ=UTC HOME=$work/home XDG_STATE_HOME=$work/state
 NO_COLOR=1 COLUMNS=80 STEPWELL_CONF=$work/settings.yaml
 export LC_ALL TZ HOME XDG_STATE_HOME NO_COLOR COLUMNS STEPWELL_CONF
 unset STEPWELL_LIBEXECDIR
 mkdir -p "$HOME" "$XDG_STATE_HOME/stepwell" "$work/no-slurm"
-# Nor is this machine's Slurm: one that knows no job.
+# Use a Slurm without jobs, not this machine's.
 printf '#!/bin/sh\n' > "$work/no-slurm/sacct"
 chmod 755 "$work/no-slurm/sacct"
 PATH=$work/no-slurm:$PATH
@@ -51,7 +51,7 @@ check() {
 	fi
 }
 
-# run ARGUMENT...: status, $work/out and $work/err of stepwell.
+# run ARGUMENT...: set status; output of stepwell in $work/out and $work/err.
 run() {
 	"$stepwell" "$@" > "$work/out" 2> "$work/err" < /dev/null
 	status=$?
@@ -61,8 +61,8 @@ is_status() {
 	[ "$status" = "$1" ]
 }
 
-# refuses WHAT STATUS WORDS ARGUMENT...: exit status, one clear line on
-# stderr with the words in it, nothing on stdout.
+# refuses WHAT STATUS WORDS ARGUMENT...: check the exit status, one clear line
+# on stderr that contains the words, and an empty stdout.
 refuses() {
 	what=$1 want=$2 words=$3
 	shift 3
@@ -85,7 +85,7 @@ refuses() {
 	fi
 }
 
-# The last line of a test.
+# Print the last line of a test.
 finish() {
 	echo "$passed passed, $failed failed"
 	[ "$failed" -eq 0 ]

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The words of the programs: no string that a person may read, and no page,
-# uses a word or a phrase that the field does not; NEWS may, for it names what
-# was renamed.  A line of test/words.list has a pattern (extended, no case) and
-# what to say; where a hit is right, a line of test/words.allowed has the text
-# around it.
+# Check the vocabulary: strings that a person may read, and pages, use only
+# words of the field; NEWS may use others, since it names what was renamed. A
+# line of test/words.list has a pattern (extended, case-insensitive) and the
+# replacement; for exceptions a line of test/words.allowed has the surrounding
+# text.
 # shellcheck disable=SC2154 # what make sets
 set -u
 srcdir=${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
@@ -13,7 +13,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/stepwell-words.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 
-# strings FILE...: "FILE: text" of each literal, the adjacent ones joined.
+# strings FILE...: print "FILE: text" for each literal, joining adjacent ones.
 strings()
 {
 	awk '
@@ -34,7 +34,7 @@ strings()
 	END { flush_file() }' "$@"
 }
 
-# pages FILE...: "FILE: text", a paragraph as one line.
+# pages FILE...: print "FILE: text", one line for each paragraph.
 pages()
 {
 	awk '
@@ -71,7 +71,7 @@ while IFS='	' read -r pattern better; do
 	echo "not ok - \"$pattern\": $better"
 	sed 's/^/#   /' "$work/hits"
 done <"$list"
-# A planted one is found, across two literals.
+# Verify that a phrase split over two literals is found.
 printf 'const char *a = "waits for "\n\t"storage";\n' >"$work/plant.c"
 if strings "$work/plant.c" | grep -q 'waits for storage'; then
 	echo "ok - a phrase over two literals is seen"
