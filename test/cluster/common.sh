@@ -1,16 +1,16 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the scripts on this side of the cluster share. Sourced, not run.
+# Common code of the scripts outside of the cluster. Sourced, not run.
 
 cluster_home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=SCRIPTDIR/../vm/common.sh
 . "$cluster_home/../vm/common.sh"
 
-# Prints the packages of the nodes, one a line.
+# Print the packages of the nodes, one a line.
 cluster_packages()
 {
 	guest_packages "$1"
-	# Only stepwell-slurmdb needs it: Slurm's programs have their own.
+	# Needed only by stepwell-slurmdb: Slurm's programs have their own.
 	case $1 in
 	trixie) echo libslurm42t64 ;;
 	forky) echo libslurm45t64 ;;
@@ -21,7 +21,7 @@ cluster_packages()
 		nfs-common netbase stress-ng e2fsprogs
 }
 
-# Prints the folder of the cluster that the present recipe gives.
+# Print the folder of the cluster built by the current recipe.
 cluster_dir()
 {
 	local variant=$1 key
@@ -36,7 +36,7 @@ cluster_dir()
 	echo "$(cache_dir)/cluster/$key"
 }
 
-# The folder of the running cluster of that name: sockets, disks and logs.
+# Print the folder of the running cluster of that name: sockets, disks and logs.
 running_dir()
 {
 	[[ $1 =~ ^[A-Za-z0-9_-]{1,20}$ ]] ||
@@ -55,8 +55,8 @@ on_in()
 	python3 "$cluster_home/channel.py" on "$@"
 }
 
-# stage_build BUILD_DIR TREE LOG: installs what was built into TREE, below the
-# prefix that it was configured for (its programs know it).
+# stage_build BUILD_DIR TREE LOG: install the build into TREE, below its
+# configured prefix (which is compiled into the programs).
 stage_build()
 {
 	make -s -C "$1" install-strip DESTDIR="$2" >"$3" 2>&1 || {

@@ -1,16 +1,16 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the cases on the cluster share. Sourced by cases/*.sh, which run on n1
-# as root; check-cluster gives each of them
-#	CASE_OUT	a folder that everybody may write; it comes back
-#	LIB		this file
-#	PATIENCE	how many times as long as usual to wait for things
-# and a cluster of its own, so that a case need not tidy up.
+# Common code of the cases on the cluster. Sourced by cases/*.sh, which run on
+# n1 as root; check-cluster provides
+# 	CASE_OUT	a folder writable by everybody; it is copied back
+# 	LIB		this file
+# 	PATIENCE	factor for all timeouts
+# and a separate cluster for each, so that a case need not clean up.
 
 # shellcheck source=SCRIPTDIR/../vm/lib.sh
 . "${LIB%/*}/assert.sh"
 
-# as_user USER COMMAND...: in that user's home folder, with a clean environment.
+# as_user USER COMMAND...: run in that user's home, with a clean environment.
 as_user()
 {
 	local user=$1
@@ -21,14 +21,14 @@ as_user()
 		-- bash -c 'cd && PATH=/opt/workloads:$PATH exec "$@"' bash "$@"
 }
 
-# on_node [-u USER] NODE COMMAND...: as root, or USER. One word is a line for
-# bash.
+# on_node [-u USER] NODE COMMAND...: run as root, or USER. A single word is a
+# line for bash.
 on_node()
 {
 	/usr/local/lib/stepwell/channel.py on '' -n "$@"
 }
 
-# on_nodes COMMAND...: on both, n1 first.
+# on_nodes COMMAND...: run on both, n1 first.
 on_nodes()
 {
 	local node
@@ -38,8 +38,8 @@ on_nodes()
 	done
 }
 
-# wait_for SECONDS COMMAND...: until it succeeds; fails after that time, or
-# PATIENCE times as much.
+# wait_for SECONDS COMMAND...: retry until it succeeds; fails after that time,
+# multiplied by PATIENCE.
 wait_for()
 {
 	local deadline=$((SECONDS + $1 * PATIENCE))
@@ -51,7 +51,7 @@ wait_for()
 	done
 }
 
-# job_field JOBID NAME: of what the controller knows of the job.
+# job_field JOBID NAME: print a field of the controller's job record.
 job_field()
 {
 	scontrol -o show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" |
@@ -65,8 +65,8 @@ is_job_over()
 	esac
 }
 
-# sbatch_wait USER [OPTION OF sbatch]...: prints the job's number once the job
-# is over and its steps are gone; gives up after $sbatch_seconds.
+# sbatch_wait USER [OPTION OF sbatch]...: print the job id once the job has
+# ended and its steps are gone; gives up after $sbatch_seconds.
 sbatch_wait()
 {
 	local user=$1 job
@@ -82,16 +82,17 @@ are_nodes_idle()
 	[ "$(sinfo -h -t idle -o %n | wc -l)" -eq 2 ]
 }
 
-# write_script FILE: standard input becomes a job script that all may read.
+# write_script FILE: write a job script from standard input, readable by all.
 write_script()
 {
 	cat >"$1"
 	chmod 755 "$1"
 }
 
-# add_plugin [WORD]...: what an administrator does on each node: a folder for
-# the users' profiles and one line for plugstack.conf, with these words behind
-# the plugin's name. Emulated processors answer late, so both waits are long.
+# add_plugin [WORD]...: do what an administrator does on each node: create a
+# folder for the users' profiles and add a line to plugstack.conf, with these
+# arguments of the plugin. Emulated processors respond late, so both timeouts
+# are long.
 add_plugin()
 {
 	on_nodes "groupadd -r stepwell
@@ -104,8 +105,8 @@ add_plugin()
 
 profile_dir=/var/spool/stepwell/profiles
 
-# profile_of NODE USER JOB: prints the path of the profile that the node's
-# recorder has delivered; fails where none comes in 30 s.
+# profile_of NODE USER JOB: print the path of the profile delivered by the
+# node's recorder; fails if none arrives in 30 s.
 profile_of()
 {
 	local pattern
@@ -114,8 +115,8 @@ profile_of()
 	wait_for 30 on_node "$1" "ls $pattern" && on_node "$1" "echo $pattern"
 }
 
-# rows NODE PROFILE TABLE COLUMN...: of the profile, one a line, "-" where the
-# value is missing
+# rows NODE PROFILE TABLE COLUMN...: print them, one a line, "-" for a missing
+# value
 rows()
 {
 	local node=$1 profile=$2 table=$3

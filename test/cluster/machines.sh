@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Starts, saves, restores and ends the two machines of the cluster. Sourced by
-# run-cluster, which sets guest (what they boot), accelerator, folder (where
-# they live), lifetime and memory_mib; gives up by die.
+# Start, save, restore and stop the two machines of the cluster. Sourced by
+# run-cluster, which sets guest (their image), accelerator, folder (their
+# files), lifetime and memory_mib; gives up by die.
 
 : "${cluster_home:?is set by common.sh}" "${guest:=}" "${accelerator:=}" \
 	"${folder:=}" "${lifetime:=}" "${memory_mib:=}"
@@ -17,8 +17,8 @@ check_tools()
 kernel_arguments='console=ttyS0 quiet panic=-1 net.ifnames=0'
 kernel_arguments+=' systemd.show_status=0 mitigations=off'
 
-# machine_arguments NODE: in the array arguments. A saved machine can only be
-# restored into the same ones, so their digest is the name of what is saved.
+# machine_arguments NODE: set the array arguments. A saved machine can only be
+# restored with the same ones, so their digest names the saved state.
 machine_arguments()
 {
 	local node=$1 cpu=max
@@ -46,7 +46,7 @@ start_machine()
 	shift 2
 
 	machine_arguments "$node"
-	# What the caller holds open, a lock for one, is not for a daemon.
+	# A daemon must not inherit descriptors of the caller, such as a lock.
 	setsid timeout --kill-after=5 "$lifetime" \
 		qemu-system-x86_64 "${arguments[@]}" "$@" \
 		-serial file:"$folder/$node.console" \
@@ -58,7 +58,8 @@ start_machine()
 	echo $! >"$folder/$node.pid"
 }
 
-# wait_for_file FILE NODE: of QEMU, which makes its sockets at once.
+# wait_for_file FILE NODE: wait for a file of QEMU, which creates its sockets at
+# once.
 wait_for_file()
 {
 	local tries
@@ -72,7 +73,7 @@ wait_for_file()
 	die "$2 does not start"
 }
 
-# It was saved standing still, and "cont" is lost while it is being loaded.
+# It was saved while stopped, and "cont" is lost while it is being loaded.
 resume_machine()
 {
 	local tries
@@ -88,7 +89,7 @@ resume_machine()
 	die "$1 cannot be restored"
 }
 
-# start_machines [SAVED_DIR]: boots, or restores what is in SAVED_DIR.
+# start_machines [SAVED_DIR]: boot, or restore the state in SAVED_DIR.
 start_machines()
 {
 	local saved=${1:-} node side backing state=()
@@ -118,12 +119,12 @@ start_machines()
 	wait_for_file "$folder/n2.sock" n2
 }
 
-# What has to be true before anybody uses the cluster.
+# Conditions that must hold before the cluster is used.
 wait_until_idle()
 {
 	local limit=$1
 
-	# The script is for n1:
+	# The script runs on n1:
 	# shellcheck disable=SC2016
 	timeout "$limit" python3 "$cluster_home/channel.py" on "$folder" -n n1 '
 		is_registered() {
@@ -167,12 +168,12 @@ signal_controller()
 	on_in "$folder" -n n1 systemctl kill --signal="$1" slurmctld
 }
 
-# save_machines DIR: both as they are now; they go on after wake_machines.
+# save_machines DIR: save the current state; wake_machines resumes them.
 save_machines()
 {
 	local target=$1 node work
 
-	# It would talk to n2 before both clocks are set again.
+	# It would contact n2 before both clocks are set.
 	signal_controller STOP
 	mkdir -p "${target%/*}"
 	work=$(mktemp -d "${target%/*}/save.XXXXXX")
@@ -193,12 +194,12 @@ save_machines()
 	for node in n1 n2; do
 		monitor $node cont
 	done
-	# Another run may have saved the same meanwhile.
+	# Another run may have saved the same state meanwhile.
 	mv -T "$work" "$target" 2>/dev/null || rm -rf "$work"
 }
 
-# The clocks stood still while the machines were saved; and munge takes nothing
-# from a node whose clock is another.
+# The clocks stopped while the machines were saved; and munge rejects a node
+# with a different clock.
 wake_machines()
 {
 	local node
@@ -213,7 +214,7 @@ wake_machines()
 	signal_controller CONT
 }
 
-# stop_machines: ends what runs in the folder, and the folder.
+# stop_machines: kill the folder's processes, and remove it.
 stop_machines()
 {
 	local node pid
@@ -221,7 +222,7 @@ stop_machines()
 	for node in n1 n2 hub; do
 		[ -s "$folder/$node.pid" ] || continue
 		pid=$(<"$folder/$node.pid")
-		# The number may be another process's by now.
+		# The pid may have been reused.
 		grep -qs "$folder" "/proc/$pid/cmdline" || continue
 		kill "$pid" 2>/dev/null || true
 	done

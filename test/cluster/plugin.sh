@@ -1,21 +1,21 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the cases about recorded jobs share: the plugin and the recorder of both
-# nodes, and a look into the profiles that they deliver. Sourced by cases/*.sh,
-# behind lib.sh.
+# Common code of the cases about recorded jobs: the plugin and the recorder of
+# both nodes, and access to the profiles that they deliver. Sourced by
+# cases/*.sh, after lib.sh.
 
 profile_dir=/home/profiles
 
-# are_recorders_there: on both nodes, and listening.
+# are_recorders_there: running and listening on both nodes.
 are_recorders_there()
 {
 	on_nodes 'pgrep -x stepwell-record && test -S /run/stepwell/recorder.sock'
 }
 
-# set_up_recording [WORD]...: profiles are delivered to a shared folder, as a
-# site would have it. Emulated processors are slow: by default the hooks wait
-# for long, so that a step that is not armed has a reason; on a busy machine for
-# the longest there is, as "stepwell report" takes seconds there.
+# set_up_recording [WORD]...: profiles are delivered to a shared folder, as at a
+# site. Emulated processors are slow: by default the hooks have long timeouts,
+# so that a step that is not armed has another reason; on a busy machine the
+# maximum, as "stepwell report" takes seconds there.
 set_up_recording()
 {
 	mkdir -p $profile_dir && chmod 3773 $profile_dir || return
@@ -27,7 +27,7 @@ set_up_recording()
 	wait_for 20 are_recorders_there
 }
 
-# profiles_of USER JOB: of all nodes and runs of the job.
+# profiles_of USER JOB: list those of all nodes and runs of the job.
 profiles_of()
 {
 	find "$profile_dir/$(id -u "$1")" -name "*.$2.*.stepwell" \
@@ -39,15 +39,15 @@ has_profiles()
 	[ "$(profiles_of "$1" "$2" | wc -l)" -ge "$3" ]
 }
 
-# newest_job: of all users, as the controller knows it.
+# newest_job: print the newest id of all users in the controller.
 newest_job()
 {
 	scontrol -o show job | sed -n 's/^JobId=\([0-9]*\).*/\1/p' | sort -n |
 		tail -n 1
 }
 
-# read_job USER JOB COUNT [NAME]: waits for so many profiles; what stepwell says
-# of them, or of NAME, is in $CASE_OUT/JOB.json then.
+# read_job USER JOB COUNT [NAME]: wait for COUNT profiles; then write stepwell's
+# report of them, or of NAME, to $CASE_OUT/JOB.json.
 read_job()
 {
 	wait_for "${delivery_seconds:-60}" has_profiles "$1" "$2" "$3" ||
@@ -56,7 +56,7 @@ read_job()
 		2>"$CASE_OUT/$2.err"
 }
 
-# of_job JOB EXPRESSION: in Python, over the job's report r, its step(ID), its
+# of_job JOB EXPRESSION: in Python, on the job's report r, its step(ID), its
 # task(STEP, RANK), its steps' ids() and the programs' program(NAME).
 of_job()
 {
@@ -76,7 +76,7 @@ def program(name):
 print(eval("(" + sys.argv[2] + "\n)"))' "$CASE_OUT/$1.json" "$2" 2>&1 | tail -n 1
 }
 
-# cells FILE TABLE COLUMN [COLUMN]...: of each row, as the profile has them.
+# cells FILE TABLE COLUMN [COLUMN]...: print those of each row of the profile.
 cells()
 {
 	local file=$1 table=$2
@@ -103,11 +103,11 @@ cells()
 		}'
 }
 
-# profile_now JOB: of this node, in the spool as long as it is not delivered,
-# the newest of them; nothing where the job is not recorded.
+# profile_now JOB: print the newest one of this node, in the spool until it is
+# delivered; nothing if the job is not recorded.
 profile_now()
 {
-	# The user's folders are few, and names of profiles plain.
+	# A user has few folders, and names of profiles are plain.
 	# shellcheck disable=SC2012
 	ls -t /var/spool/stepwell/node/*."$1".*.stepwell \
 		/var/spool/stepwell/node/*."$1".*.stepwell.part \
@@ -115,7 +115,7 @@ profile_now()
 		2>/dev/null | head -n 1
 }
 
-# steps_now JOB: the names of its steps that this node has recorded.
+# steps_now JOB: print the names of its steps recorded on this node.
 steps_now()
 {
 	local file
@@ -124,8 +124,8 @@ steps_now()
 	[ -z "$file" ] || cells "$file" steps step_id | paste -sd' '
 }
 
-# write_data_job: the job of the cases about what may go wrong, in alice's home,
-# which is where these cases are. It writes data.csv and exits with 7.
+# write_data_job: write the job of the cases about faults to alice's home, where
+# these cases run. It writes data.csv and exits with 7.
 write_data_job()
 {
 	write_script /home/alice/data.sh <<'JOB'
@@ -139,7 +139,7 @@ JOB
 	printf 'x,y\n1,0\n' >/root/data.csv
 }
 
-# start_job: on n1; its number is in $job.
+# start_job: submit it to n1; its id is in $job.
 start_job()
 {
 	job=$(as_user alice sbatch --parsable -w n1 -o data.csv data.sh)
@@ -150,7 +150,7 @@ is_running()
 	pgrep -u alice -x sleep
 }
 
-# end_job DESCRIPTION: the job is over, and as if nothing had been.
+# end_job DESCRIPTION: the job has ended, as if nothing had happened.
 end_job()
 {
 	wait_for 90 is_job_over "$job"
@@ -161,7 +161,7 @@ end_job()
 	check '  and the node is idle, not drained' wait_for 30 are_nodes_idle
 }
 
-# slurmd starts a recorder where there is none.
+# slurmd starts a recorder if there is none.
 start_recorder()
 {
 	systemctl restart slurmd
@@ -169,7 +169,7 @@ start_recorder()
 	wait_for 30 are_nodes_idle
 }
 
-# delivered: the job has its one profile from n1.
+# delivered: the job has exactly one profile from n1.
 delivered()
 {
 	read_job alice "$job" 1

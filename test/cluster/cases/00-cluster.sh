@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the cluster offers, so that the other cases can rely on it.
+# Features of the cluster that the other cases rely on.
 # timeout: 300
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -33,7 +33,7 @@ is "$(on_nodes 'grep -owE "cpu|cpuset|io|memory|pids" \
 check 'the nodes have PSI' on_nodes cat /proc/pressure/memory
 is "$(on_nodes systemctl is-active slurmd munge | sort -u)" active \
 	'slurmd and munge run on both'
-# However long the answer takes on a busy machine.
+# Allow for the time of the answer on a busy machine.
 before=$(date +%s)
 there=$(on_node n2 date +%s)
 is_between "$there" $((before - 5)) $(($(date +%s) + 5)) \
@@ -105,7 +105,7 @@ for step in batch step; do
 		"$step: the job's processors are those it asked for"
 done
 
-# A silent OOM: a child is killed, the program and the job end well.
+# A silent OOM: a child is killed, but the program and the job succeed.
 write_script /home/alice/oom.sh <<'JOB'
 #!/bin/bash
 #SBATCH --ntasks=1 --mem=300 --time=5
@@ -127,7 +127,7 @@ matches "$seen" 'successful run completed' 'the program says that all went well'
 is "$(job_field "$job" JobState):$(job_field "$job" ExitCode)" COMPLETED:0:0 \
 	'and so does Slurm'
 
-# What the cases take for granted.
+# Assumptions of the other cases.
 is "$(on_nodes 'ls /etc/slurm/plugstack.conf.d | wc -l' | sort -u)" 0 \
 	'no plugin is there before a case adds one'
 check 'the nodes are idle again' wait_for 30 are_nodes_idle

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A few jobs with the plugin and with "stepwell run", in two minutes: what
-# quickstart runs. The other cases look closer.
+# A few jobs with the plugin and with "stepwell run", in two minutes, as run by
+# quickstart. The other cases are more thorough.
 # timeout: 300
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -11,7 +11,7 @@ plan 37
 
 mib=$((1 << 20))
 
-# query FILE EXPRESSION: in Python, over the JSON report r and its first step s.
+# query FILE EXPRESSION: in Python, on the JSON report r and its first step s.
 query()
 {
 	as_user alice stepwell report --json "$1" | python3 -c '
@@ -21,8 +21,7 @@ s = r["steps"][0]
 print(eval(sys.argv[1]))' "$2" 2>&1
 }
 
-# No job may notice the plugin.
-# Without words:
+# The plugin must not be visible to any job. Without arguments:
 # shellcheck disable=SC2119
 add_plugin
 is "$(on_nodes systemctl is-active slurmd | sort -u)" active \
@@ -46,11 +45,11 @@ is "$?:$(grep -c 'stepwell=seldom: must be off' <<<"$seen")" 255:1 \
 on_nodes 'mkdir -p /etc/stepwell && touch /etc/stepwell/off'
 is "$(as_user alice srun -N2 hostname 2>&1 | sort | paste -sd' ')" 'n1 n2' \
 	'a step runs where the administrator has switched recording off'
-# The recorders have ended; slurmd starts new ones when it is started.
+# The recorders have exited; a restart of slurmd starts new ones.
 on_nodes 'rm /etc/stepwell/off; systemctl restart slurmd'
 wait_for 30 are_nodes_idle
 
-# One recording on each node, read on n1.
+# A recording on each node, read on n1.
 as_user alice srun -N2 --mem=200 sh -c 'stepwell run --no-report \
 	--output "$(hostname).stepwell" -- w_hold 20 2 1'
 is $? 0 'a command is recorded on each of two nodes'
@@ -62,8 +61,8 @@ for node in n1 n2; do
 		"$node: it names the node"
 	is "$(query "$file" 's["memory"]["limit_bytes"]')" $((200 * mib)) \
 		"$node: the limit is that of the job"
-	# In a task's cgroup alice can make none: what was seen of her
-	# processes is no bound of what they needed.
+	# In a task's cgroup alice cannot create another: samples of her
+	# processes are no upper bound of their need.
 	is_between "$(query "$file" 's["memory"]["need_bytes"]')" \
 		$((20 * mib)) $((41 * mib)) "$node: 40 MiB are not below the need"
 	is_between "$(query "$file" 's["memory"]["peak_bytes"]')" \
@@ -72,7 +71,7 @@ for node in n1 n2; do
 		"$node: which is not said to be the most"
 done
 
-# A silent OOM: the job ends well.
+# A silent OOM: the job succeeds.
 write_script /home/alice/oom.sh <<'JOB'
 #!/bin/bash
 #SBATCH --ntasks=1 --mem=300 --time=5
@@ -85,7 +84,7 @@ is_between "$(query /home/alice/oom.stepwell \
 	's["memory"]["peak_bytes"]')" $((290 * mib)) $((300 * mib)) \
 	'memory up to the limit was seen'
 
-# A killed recorder: what it had seen is there, and the job goes on.
+# A killed recorder: what it had recorded is kept, and the job continues.
 write_script /home/alice/killed.sh <<'JOB'
 #!/bin/bash
 #SBATCH --ntasks=1 --mem=200 --time=5
@@ -102,7 +101,7 @@ is "$(job_field "$job" ExitCode)" 0:0 'its job goes on'
 is "$(query /home/alice/killed.stepwell '"cpu" in s')" True \
 	'its recording can be read'
 
-# The same without "stepwell run": the nodes' own recorders see every step.
+# The same without "stepwell run": the nodes' recorders record every step.
 write_script /home/alice/silent.sh <<'JOB'
 #!/bin/bash
 #SBATCH --ntasks=1 --mem=300 --time=5 --nodelist=n1
@@ -128,7 +127,7 @@ is "$(rows n1 "$profile" tasks step wait_status memory_oom_kills final_source |
 matches "$(cat "/home/alice/slurm-$job.out")" '^stepwell: .*Exit status 0' \
 	"the report is at the end of the job's output"
 
-# The recorder of n2 is killed in the middle of a job and started anew.
+# The recorder of n2 is killed in the middle of a job and restarted.
 write_script /home/alice/long.sh <<'JOB'
 #!/bin/bash
 #SBATCH --ntasks=1 --mem=200 --time=5 --nodelist=n2

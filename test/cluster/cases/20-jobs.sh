@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Jobs of every kind with the plugin: each step, task and node is in a profile,
-# under the right number and with the right end, processor time and memory.
+# with the right id, end, CPU time and memory.
 # timeout: 900
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -12,11 +12,11 @@
 plan 60
 
 mib=$((1 << 20))
-# What a task says of its own cgroup, as its last words but for its exit.
+# A task reports its own cgroup's counters just before its exit.
 export PATH=/opt/workloads:$PATH
 cat >/home/alice/last_words <<'TEXT'
 #!/bin/bash
-# last_words STATUS COMMAND...: runs it, prints the task's own counters, ends.
+# last_words STATUS COMMAND...: run it, print the task's own counters, exit.
 status=$1
 shift
 "$@" >&2
@@ -30,8 +30,8 @@ exit "$status"
 TEXT
 chmod 755 /home/alice/last_words
 
-# as_said JOB FILE: each task that spoke is as it said: node, exit code, a
-# processor time and a peak that are no smaller and hardly larger.
+# as_said JOB FILE: each task matches its report: node, exit code, and a CPU
+# time and a peak that are no smaller and hardly larger.
 as_said()
 {
 	local word step rank node usage peak status id
@@ -44,8 +44,8 @@ as_said()
 				  'final_source')]")" \
 			"['$node', $status, 'task', 'hook']" \
 			"task $id: its node and its end"
-		# Behind its last words comes the end of a shell, which is
-		# dear where emulated processors wait for real ones.
+		# The exit of the shell follows the report, and takes long where
+		# emulated processors wait for real ones.
 		is_between "$(of_job "$1" \
 			"round(1e6 * task('$step', $rank)['cpu']['used_core_seconds'])")" \
 			"$usage" $((usage * 8 / 5 + 400000)) \
@@ -108,7 +108,7 @@ is "$(of_job "$job" 'ids(), step("0")["tasks"], step("0")["exit_code"]')" \
 	"('0', 4, 0)" 'is one step'
 as_said "$job" /home/alice/srun.out
 
-# Threads that end just before their program does, on one processor.
+# Threads that exit just before their program does, on one processor.
 as_user alice srun -n1 --mem=100 sh -c \
 	'for i in 1 2 3 4 5 6; do w_cpu 0.8 1; done'
 job=$(newest_job)

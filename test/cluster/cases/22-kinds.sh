@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Steps and jobs that are not as most are: heterogeneous, overlapping,
-# interactive, of milliseconds, of many tasks, suspended, requeued.
+# Unusual steps and jobs: heterogeneous, overlapping, interactive, very short,
+# with many tasks, suspended, requeued.
 # timeout: 2700
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -45,14 +45,14 @@ is "$(of_job "$het" 'ids()')" 'batch 0' 'the first has the script and a step'
 is "$(of_job "$second" 'ids()')" '0 1' 'the second has its part, and its own'
 is "$(of_job "$het" '[t["rank"] for t in tasks("0")],
 	step("batch")["exit_code"]')" '([0], 5)' 'the first has the first rank'
-# SPANK tells ranks inside of the component, and not where these begin.
+# SPANK provides ranks within the component, but not their offset.
 is "$(of_job "$second" 'sorted(t["rank"] for t in tasks("0")),
 	sorted(t["rank"] for t in tasks("1"))')" '([0, 1], [0, 1])' \
 	'the second counts its tasks by itself'
 is_between "$(of_job "$second" 'task("1", 0)["memory"]["peak_bytes"]')" \
 	$((40 * mib)) $((48 * mib)) 'with the memory of its tasks'
 
-# Steps beside each other on the same processors.
+# Concurrent steps on the same processors.
 write_script /home/alice/overlap.sh <<'JOB'
 #!/bin/bash
 #SBATCH --time=5 --ntasks=1 --mem=200
@@ -128,7 +128,7 @@ is "$(of_job "$job" 'len({t["pid"] for t in tasks("0")}),
 is "$(of_job "$job" 'step("0")["is_armed"]')" True 'it was armed'
 is "$(of_job "$job" 'program("sleep")["count"]')" 64 'and 64 programs counted'
 
-# A suspended job. The controller says so before the node has heard of it.
+# A suspended job. The controller reports it before the node is notified.
 is_stopped()
 {
 	on_node n1 'ps -C w_cpu -o stat= | grep -q ^T'
@@ -157,7 +157,7 @@ is_between "$(of_job "$job" \
 	'round(1e6 * program("w_cpu")["used_core_seconds"])')" 16000000 21000000 \
 	'and used its 16 s of processor time'
 
-# A requeued one.
+# A requeued job.
 write_script /home/alice/again.sh <<'JOB'
 #!/bin/bash
 #SBATCH --requeue --time=5 --ntasks=1 --mem=100
@@ -177,7 +177,7 @@ is_second_over()
 	[ "$(job_field "$job" Restarts)" = 1 ] &&
 		[ "$(job_field "$job" JobState)" = FAILED ]
 }
-# The controller lets it wait for two minutes.
+# The controller delays it for two minutes.
 wait_for 300 is_second_over
 read_job alice "$job" 2
 is "$(profiles_of alice "$job" | wc -l)" 2 'a requeued job: both runs'

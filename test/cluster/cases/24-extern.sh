@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A site with PrologFlags=contain: each job has a keeper on each node, before
-# its first step and until its end.
+# A site with PrologFlags=contain: each job has an extern step on each node,
+# from before its first step until its end.
 # timeout: 400
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by check-cluster}"

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --stepwell, wherever Slurm takes options, and the administrator's switches.
+# --stepwell, wherever Slurm accepts options, and the administrator's switches.
 # All jobs are on n1, where this runs.
 # timeout: 600
 # Most scripts in here are for a shell of another user:
@@ -11,28 +11,29 @@
 . "${LIB%/*}/plugin.sh"
 
 plan 55
-# Emulated processors are slow: the recorder would sample less often than it is
-# asked to, to keep to its share of one.
+# Emulated processors are slow: the recorder would lower the sampling rate to
+# keep to its CPU limit.
 mkdir -p /etc/stepwell
 echo 'cpu_limit_percent: 90' >/etc/stepwell/stepwell.yaml
 check 'the plugin and the recorders are there' set_up_recording
 
 seconds=
-# run_script NAME [OPTION OF sbatch]...: a script of that many steps; its
-# number is in $job.
+# run_script NAME [OPTION OF sbatch]...: a script of that many steps; its job id
+# is in $job.
 run_script()
 {
 	local name=$1
 	shift
 
-	# One word or none.
+	# At most one argument.
 	# shellcheck disable=SC2086
 	job=$(sbatch_wait alice -w n1 -o "$name.out" "$@" "$name.sh" $seconds)
 }
 
-# usual_gap JOB STEP: the median of the times between two samples of a step, in
-# ms: one that came late has a longer one before it and a shorter one behind it.
-# Not the first and the last, which are taken when the step begins and ends.
+# usual_gap JOB STEP: print the median time between two samples of a step, in
+# ms: a late sample has a longer interval before it and a shorter one after it.
+# The first and the last sample, taken at begin and end of the step, are
+# excluded.
 usual_gap()
 {
 	cells "$(profile_now "$1")" series.cpu step time_usec |
@@ -107,7 +108,7 @@ as_user alice srun -w n1 -n1 --mem=100 --stepwell=2s sleep 14
 is_between "$(usual_gap "$(newest_job)" 0)" 1700 2300 'srun: of 2 s'
 as_user alice salloc -w n1 -n1 --mem=100 --stepwell=2s srun sleep 14 2>/dev/null
 is_between "$(usual_gap "$(newest_job)" 0)" 1700 2300 'salloc: of 2 s'
-# The first and the last sample are not a period from the next.
+# The first and the last sample are not a period away from the next.
 as_user alice srun -w n1 -n1 --mem=100 --stepwell=1ms sleep 4
 is_between "$(cells "$(profile_now "$(newest_job)")" series.cpu time_usec |
 	awk 'NR == 1 { first = $1 } END {
@@ -115,11 +116,11 @@ is_between "$(cells "$(profile_now "$(newest_job)")" series.cpu time_usec |
 	'one of 1 ms is not taken at its word'
 
 seconds=
-# What is refused when the job is submitted.
+# Values that are refused at submission.
 before=$(newest_job)
 for word in '' never 0 -1 1x 2s2 on,off; do
 	for command in 'srun -n1 true' 'sbatch plain.sh' 'salloc -n1 true'; do
-		# Words of a command.
+		# Several words of a command.
 		# shellcheck disable=SC2086
 		seen=$(set -- $command; first=$1; shift
 			as_user alice timeout $((20 * PATIENCE)) "$first" \
@@ -137,7 +138,7 @@ is "$(($? > 0)):$(grep -c 'stepwell=never: must be off' <<<"$seen")" 1:1 \
 	'sbatch: refused in a line of the script'
 is "$(newest_job)" "$before" 'and none of these became a job'
 
-# The administrator's file: at once, for what runs and for what begins.
+# The administrator's off file: takes effect at once, for running and new steps.
 job=$(as_user alice sbatch --parsable -w n1 -o plain.out plain.sh 5)
 is_step_recorded()
 {
@@ -173,7 +174,7 @@ wait_for 30 are_nodes_idle
 run_script plain
 is "$(steps_now "$job")" 'batch 0' 'without the file all is as before'
 
-# The administrator's words.
+# The plugin's arguments, set by the administrator.
 add_plugin off
 pkill -x stepwell-record
 systemctl restart slurmd

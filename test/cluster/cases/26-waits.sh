@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What programs on n2 wait for that read and write over a slow NFS mount, each
-# in one way, held against the share of time that they measured themselves.
+# Waits of programs on n2 that read and write over a slow NFS mount, each in one
+# way, compared with the share of time that they measured themselves.
 # timeout: 1500
 # Most scripts in here are for a shell of another node:
 # shellcheck disable=SC2016
@@ -39,7 +39,8 @@ record()
 		sed -n 's/^share //p' $1.share"
 }
 
-# waited WAY COLUMN KIND [FILE SYSTEM]: the last value of such rows, summed
+# waited WAY COLUMN KIND [FILE SYSTEM]: print the sum of the last values of such
+# rows
 waited()
 {
 	on_node n2 "stepwell dump /root/waits/$1.stepwell" |
@@ -62,8 +63,8 @@ waited()
 		      printf "%d\n", sum }'
 }
 
-# is_right SHARE USEC: within a fifth of the run; the first and the last part
-# of it are seen worse where processors are emulated
+# is_right SHARE USEC: within a fifth of the run; its first and last part are
+# sampled worse on emulated processors
 is_right()
 {
 	awk -v share="$1" -v got="$2" -v seconds=$seconds 'BEGIN {

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What each source says of steps of real Slurm: memory, page faults and CPUs of
-# each task, bytes of the network, the programs; of two steps at once, and of 64
-# tasks. By the best backend that the node has, and no weaker one.
+# Data of each source for steps of real Slurm: memory, page faults and CPUs of
+# each task, bytes of the network, the programs; with two concurrent steps, and
+# with 64 tasks. By the best backend that the node supports, and no fallback.
 # timeout: 900
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -15,34 +15,34 @@ plan 68
 mib=$((1 << 20))
 export PATH=/opt/workloads:$PATH
 
-# profile_at NODE USER JOB: the profile of the job on that node
+# profile_at NODE USER JOB: print the path of the job's profile of that node
 profile_at()
 {
 	profiles_of "$2" "$3" | grep "\.$1\.stepwell$"
 }
 
-# backend FILE TABLE: where the numbers of that table are from
+# backend FILE TABLE: print the source of that table
 backend()
 {
 	stepwell dump "$1" |
 		sed -n "s/^# table $2, source \([^,]*\),.*/\1/p"
 }
 
-# why_not FILE SOURCE: the reason that the profile has, nothing where it is there
+# why_not FILE SOURCE: print the reason for its absence, nothing if present
 why_not()
 {
 	cells "$1" events kind detail |
 		sed -n "s/^source_absent $2: //p" | sort -u
 }
 
-# last_of FILE TABLE STEP COLUMN: its last value in the table of the step
+# last_of FILE TABLE STEP COLUMN: print its last value for the step
 last_of()
 {
 	cells "$1" "$2" step "$4" | awk -v step="$3" '$1 == step { v = $2 }
 		END { print v }'
 }
 
-# of_subject FILE TABLE SUBJECT COLUMN: the values of one task or device
+# of_subject FILE TABLE SUBJECT COLUMN: print the values of one task or device
 of_subject()
 {
 	cells "$1" "$2" subject "$4" |
@@ -55,9 +55,9 @@ has_controller()
 	grep -qw -- "$1" <(sed -n 's/^controllers //p' "$2")
 }
 
-# only_if FILE SOURCE TABLE RUNG DESCRIPTION COMMAND...: where the command
-# succeeds the node offers that backend, and nothing weaker will do; elsewhere the
-# profile has to say why there is none.
+# only_if FILE SOURCE TABLE BACKEND DESCRIPTION COMMAND...: if the command
+# succeeds the node supports that backend, and no fallback is accepted;
+# otherwise the profile must state the reason.
 only_if()
 {
 	local file=$1 source=$2 table=$3 wanted=$4 description=$5
@@ -96,17 +96,17 @@ has_hwloc()
 		grep -q libhwloc
 }
 
-# Emulated processors are slow: the recorder would look less often than it is
-# to, to keep to its share of one.
+# Emulated processors are slow: the recorder would lower the sampling rate to
+# keep to its CPU limit.
 on_nodes "mkdir -p /etc/stepwell &&
 	echo 'cpu_limit_percent: 90' >/etc/stepwell/stepwell.yaml"
-# As "stepwell doctor" says: at 3 Debian's kernel lets nobody count who has not
-# all of root's rights.
+# As "stepwell doctor" recommends: at 3 Debian's kernel allows counting only
+# with all of root's capabilities.
 on_nodes 'sysctl -qw kernel.perf_event_paranoid=2' || exit 1
 check 'the plugin and the recorders are there' set_up_recording
 
-# Two tasks that hold different amounts, each on a processor of its own, and
-# say so themselves.
+# Two tasks that hold different amounts, each on its own processor, and report
+# them.
 write_script /home/alice/holds.sh <<'TASK'
 #!/bin/bash
 top=/sys/fs/cgroup$(cut -d: -f3 /proc/self/cgroup)
@@ -150,7 +150,7 @@ is "$(cells "$file" topology.node source)" \
 
 for rank in 0 1; do
 	held=$(((20 + 40 * rank) * mib))
-	# The largest of a few samples, and the peak of the last one.
+	# The maximum of a few samples, and the peak in the last one.
 	is_between "$(of_subject "$file" series.task_memory $rank \
 		memory.current | sort -n | tail -n 1)" \
 		$held $((held + 8 * mib)) "task $rank: what it holds"
@@ -183,7 +183,7 @@ is_between "$(of_job "$job" \
 	"round(1e6 * step('0')['cpu']['used_core_seconds'])")" \
 	"$usage" $((usage * 8 / 5 + 400000)) "and that is its cgroups'"
 
-# No binding, and one that changes in the middle.
+# No binding, and one that changes during the step.
 as_user alice srun -N1 -n2 -c1 --cpu-bind=none --mem=100 sh -c \
 	'sleep 2.5; [ $SLURM_PROCID = 0 ] || taskset -pc 1 $$ >&2; sleep 18' \
 	2>/dev/null
@@ -196,7 +196,7 @@ is "$(cells "$(profiles_of alice "$job")" subjects source subject detail |
 	sed -n 's/^binding 1 //p' | paste -sd' ')" \
 	'cpus=0-1 mems=0 cpus=1 mems=0' 'from both processors to one'
 
-# eth_bytes NODE rx|tx: of its interface, since its boot
+# eth_bytes NODE rx|tx: print those of its interface since boot
 eth_bytes()
 {
 	on_node "$1" "cat /sys/class/net/eth0/statistics/${2}_bytes"
@@ -220,7 +220,8 @@ read_job alice "$job" 2
 one=$(profile_at n1 alice "$job")
 two=$(profile_at n2 alice "$job")
 sent=$((megabytes * mib))
-# The interface has a header for each piece of 1,500 bytes, and NFS and Slurm.
+# The interface adds a header for each 1,500 bytes, and traffic of NFS and
+# Slurm.
 got=$(last_of "$one" series.net 0 rx_bytes)
 is_between "$got" $sent $((sent * 108 / 100)) 'n1 received them'
 check "  which the interface did, too: $rx" test "$got" -le "$rx"
@@ -249,7 +250,7 @@ is_between "$(of_subject "$two" series.mount "${mount:-none}" \
 	awk '{ print $2 - $1 }')" \
 	$((4 * mib)) $((5 * mib)) 'with the bytes of the file'
 
-# Two steps on one node at once: nothing of the one is in the other.
+# Two concurrent steps on one node: no data of one is in the other.
 write_script /home/alice/both.sh <<'JOB'
 #!/bin/bash
 #SBATCH --nodes=1 --ntasks=2 --mem=400 --time=5
@@ -278,13 +279,13 @@ read_job alice "$job" 1
 file=$(profiles_of alice "$job")
 said=/home/alice/both.out
 is "$(grep -c ^usage_usec $said)" 2 'two steps at once on one node'
-# Which of them is step 0 is Slurm's to say.
+# Slurm decides which of them is step 0.
 busy=$(awk '$1 == "usage_usec" && $4 > 45e6 { print $2 }' $said)
 other=$((1 - ${busy:-0}))
 check 'at the same time' test "$(of_job "$job" \
 	"min(s['start'] + s['elapsed_seconds'] for s in r['steps'][1:]) -
 	 max(s['start'] for s in r['steps'][1:]) > 2")" = True
-# programs STEP: those that ran in it, by name
+# programs STEP: list those that ran in it, by name
 programs()
 {
 	local number
@@ -293,7 +294,7 @@ programs()
 	cells "$file" programs step name | awk -v n="$number" '$1 == n {
 		print $2 }' | sort -u | paste -sd' '
 }
-# in_step STEP TABLE COLUMN: its last value
+# in_step STEP TABLE COLUMN: print its last value
 in_step()
 {
 	last_of "$file" "$2" "$(cells "$file" steps step step_id |

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a report says first of programs on n2 whose NFS server is slow, then
-# silent; and of a job on two nodes of which one has four times the work.
+# The first line of reports on programs on n2 whose NFS server is slow, then
+# silent; and on a job on two nodes, one of which has four times the work.
 # timeout: 1500
 # Most scripts in here are for a shell of another node:
 # shellcheck disable=SC2016
@@ -11,13 +11,13 @@
 . "${LIB%/*}/plugin.sh"
 plan 11
 
-# Long beside what loading BPF takes on an emulated processor.
+# Long compared with loading BPF on an emulated processor.
 seconds=120
 
 as_user alice sh -c 'mkdir far && head -c 33554432 /dev/urandom >far/data &&
 	chmod 755 . far && chmod 666 far/data' || exit 1
 sync
-# How far n1 is from n2, and how much gets lost, is set by /root/link.
+# The delay from n1 to n2 and the packet loss are set by /root/link.
 check 'n2 mounts what is far away' on_node n2 '
 	mkdir -p /mnt/far &&
 	mount -t nfs4 -o actimeo=0,nosharecache n1:/home /mnt/far &&
@@ -27,7 +27,8 @@ check 'n2 mounts what is far away' on_node n2 '
 	echo "tc qdisc replace dev $dev root netem \"\$@\"" >/root/link &&
 	sh /root/link delay 100ms'
 
-# record NAME [COMMAND]: reads over NFS on n2, with the command beside it
+# record NAME [COMMAND]: record reads over NFS on n2, with the command in
+# parallel
 record()
 {
 	on_node n2 "cd /root; export PATH=/opt/workloads:\$PATH
@@ -39,7 +40,7 @@ record()
 		wait"
 }
 
-# first_line NAME and findings NAME: of its report
+# first_line NAME, findings NAME: print those of its report
 first_line()
 {
 	on_node n2 "stepwell report --brief /root/$1.stepwell" | head -n 1
@@ -59,7 +60,7 @@ matches "$(findings slow)" 'io\.stalled|io\.saturated' '  and a finding does'
 is "$(findings slow | tr ' ' '\n' | grep -cE '^(cpu|net|memory)\.')" 0 \
 	'  none blames CPUs, memory or the network'
 
-# The command's own connection outlasts it.
+# The connection of the command survives it.
 record dead "sleep $((seconds / 2)); sh /root/link loss 100%
 	sleep $((seconds / 4)); sh /root/link delay 100ms"
 matches "$(first_line dead)" 'Limited by I/O on /mnt/far' \
@@ -68,7 +69,8 @@ matches "$(findings dead)" 'io\.stalled|progress\.frozen' '  and a finding does'
 check 'n1 is near again' on_node n2 'sh /root/link delay 0ms'
 
 check 'the plugin and the recorders are there' set_up_recording
-# Rounds as MPI over TCP plays them: who is done waits in recv for the other.
+# Rounds like those of MPI over TCP: whoever is done waits in recv for the
+# other.
 cat >/home/alice/rounds.py <<'PYTHON'
 import os, socket, sys, time
 
@@ -102,7 +104,7 @@ is "$(job_field "$job" JobState)" COMPLETED 'ten rounds on two nodes'
 check '  their CPU times are 4 to 1' test "$(of_job "$job" \
 	'2.5 < task("0", 0)["cpu"]["used_core_seconds"] /
 	task("0", 1)["cpu"]["used_core_seconds"] < 5')" = True
-# A rule for imbalance over nodes there is not: only what it must not be called.
+# There is no rule for imbalance over nodes: exclude other findings only.
 is "$(of_job "$job" 'sum(f["id"] in ("net.bound", "io.stalled", "cpu.starved",
 	"lock.contended") for f in r["findings"])')" 0 \
 	'  which nobody else is blamed for'

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What can happen to the recorder while a job runs. Each job ends as it would
-# without the plugin, in time, and its profile says what is missing.
-# All jobs are on n1, where this runs.
+# Faults of the recorder while a job runs. Each job ends as it would without the
+# plugin, in time, and its profile says what is missing. All jobs are on n1,
+# where this runs.
 # timeout: 1200
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -20,14 +20,15 @@ check 'the plugin and the recorders are there' set_up_recording wait_ms=2000 \
 	end_wait_ms=2000
 write_data_job
 
-# The waits of a site, for a recorder that does not answer, and waits in which
-# one that does has answered on emulated processors, too.
+# Set a site's timeouts, for a recorder that does not answer, or timeouts long
+# enough for an answer on emulated processors.
 wait_as()
 {
 	local step=2000 end=2000
 
 	[ "$1" = patiently ] || step=20 end=50
-	# The last of a word counts, and add_plugin has some of its own before.
+	# The last of several equal arguments counts, and add_plugin sets some
+	# before.
 	sed -i "s/ wait_ms=[0-9]*/ wait_ms=$step/g
 		s/ end_wait_ms=[0-9]*/ end_wait_ms=$end/g" \
 		/etc/slurm/plugstack.conf.d/stepwell.conf
@@ -38,7 +39,7 @@ recorder_pid()
 	pgrep -o -x stepwell-record
 }
 
-# Nothing happens: what the others are held against.
+# No fault: the baseline.
 start_job
 end_job 'no fault'
 delivered
@@ -61,7 +62,7 @@ is "$(of_job "$job" 'ids(), sorted((t["step"], t["exit_code"],
 	"('batch 0', [('0', 0, 'drop'), ('batch', 7, 'drop')])" \
 	'  the ends are there, from what the hooks kept'
 
-# In the middle of a step, and slurmd starts another.
+# Killed in the middle of a step; slurmd starts another.
 wait_as patiently
 start_job
 wait_for 60 is_running
@@ -78,7 +79,7 @@ is "$(of_job "$job" 'ids(), step("batch")["exit_code"],
 is "$(of_job "$job" 'sum(e["kind"] == "gap" and e["value"] > 500000
 	for e in r["events"]) >= 2')" True '  and tells of the gap in each step'
 
-# When it has not yet taken the ends.
+# Killed before it has received the ends.
 wait_as hastily
 start_job
 wait_for 60 is_running
@@ -92,7 +93,7 @@ is "$(of_job "$job" 'ids(), "exit_code" in step("batch"),
 	r["recording"]["final_source"]')" "('batch 0', False, 'lost')" \
 	'  the ends are lost, and it says so'
 
-# Stopped, and gone on with when all is over.
+# Stopped, and continued when everything has ended.
 pkill -STOP -x stepwell-record
 start_job
 end_job 'stopped all the time'
@@ -103,21 +104,21 @@ is "$(of_job "$job" '[s["is_armed"] for s in r["steps"]],
 	"([False, False], [('0', 0), ('batch', 7)])" \
 	'  not armed, and the ends as the hooks told them'
 
-# No step is held up for longer than the words allow.
+# No step is delayed for longer than the timeouts allow.
 plugin_line=$(cat /etc/slurm/plugstack.conf.d/stepwell.conf)
 timed_step()
 {
 	local begin
 
-	# Behind one that has not quite ended srun would queue, for seconds.
+	# After a step that has not fully ended srun would queue for seconds.
 	wait_for 30 are_nodes_idle
 	begin=$(date +%s%3N)
 	as_user alice srun -w n1 -n1 --mem=50 true
 	echo $(($(date +%s%3N) - begin))
 }
-# held_up DESCRIPTION: the quickest of five steps with the fault as it is, and
-# of five without the plugin, in turn: single ones vary by seconds where
-# processors are emulated.
+# held_up DESCRIPTION: compare the minimum of five steps with the current fault
+# with that of five without the plugin, alternating: single steps vary by
+# seconds on emulated processors.
 held_up()
 {
 	local without
@@ -157,7 +158,7 @@ end_job 'a socket that is full'
 kill $squatter
 start_recorder
 
-# slurmd alone.
+# slurmd is restarted.
 wait_as patiently
 before=$(recorder_pid)
 start_job
@@ -170,7 +171,7 @@ is "$(of_job "$job" 'ids(), step("batch")["exit_code"],
 	[t["final_source"] for t in r["tasks"]]')" \
 	"('batch 0', 7, ['hook', 'hook'])" '  nothing is missing'
 
-# Another recorder is installed, the old one told to end, slurmd restarted.
+# Another recorder is installed, the old one terminated, slurmd restarted.
 start_job
 wait_for 60 is_running
 cp $recorder $recorder.new
@@ -202,8 +203,8 @@ matches "$(cat /var/log/slurm/slurmd.log)" 'stepwell.*was not started' \
 mv $recorder.away $recorder
 start_recorder
 
-# The spool.
-# with_spool DESCRIPTION: a job, and the recorder is still there afterwards.
+# The spool. with_spool DESCRIPTION: run a job; the recorder is still there
+# afterwards.
 with_spool()
 {
 	start_job
@@ -248,10 +249,10 @@ start_recorder
 with_spool 'the spool is in order again'
 delivered
 
-# The folder that profiles are delivered to, for a while.
+# The delivery folder is missing for a while.
 mv $profile_dir $profile_dir.away
 with_spool 'profiles cannot be delivered'
-# Its end is behind that of the job.
+# Its end is recorded after that of the job.
 is_waiting()
 {
 	find $spool -name "*.$job.*.stepwell" | grep -q .

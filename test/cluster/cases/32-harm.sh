@@ -1,9 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a site can do to the plugin and to what it writes on: folders that hang,
-# are full or cannot be written, job containers, careless masks and settings.
-# Each job ends as it would without the plugin.
-# All jobs are on n1, where this runs.
+# Harmful site conditions for the plugin and its files: folders that hang, are
+# full or read-only, job containers, careless masks and settings. Each job ends
+# as it would without the plugin. All jobs are on n1, where this runs.
 # timeout: 1200
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -21,7 +20,7 @@ check 'the plugin and the recorders are there' set_up_recording
 write_data_job
 mkdir /mnt/stall
 
-# later_delivered: once what held it up has gone.
+# later_delivered: delivered once the obstacle is gone.
 later_delivered()
 {
 	delivery_seconds=180 delivered
@@ -29,7 +28,7 @@ later_delivered()
 		"('batch 0', 7)" '  with every step'
 }
 
-# Profiles go to a file system that never answers.
+# Profiles go to a file system that never responds.
 fuse_stall --never all $profile_dir >/root/stall 2>&1 &
 stall=$!
 check 'a file system that never answers is mounted' \
@@ -43,7 +42,7 @@ wait $stall
 umount -l $profile_dir
 later_delivered
 
-# They cannot be written to it.
+# The folder is read-only.
 mount -t tmpfs -o ro,mode=3773 none $profile_dir
 start_job
 end_job 'the folder of profiles is read-only'
@@ -56,7 +55,7 @@ mkfs.ext4 -q -O quota -E quotatype=usrquota /root/quota.img
 modprobe -a loop quota_v2 2>/dev/null
 mount -o loop,usrquota /root/quota.img $profile_dir
 chgrp stepwell $profile_dir && chmod 3773 $profile_dir
-# set_quota KIBIBYTES: alice's, by quotactl_fd(2); 0 is none.
+# set_quota KIBIBYTES: set alice's, by quotactl_fd(2); 0 is none.
 set_quota()
 {
 	python3 - $profile_dir "$1" <<'PYTHON'
@@ -84,7 +83,7 @@ set_quota 0
 later_delivered
 umount $profile_dir
 
-# The report at the end goes to a file on what hangs once the job has written.
+# The report's file is on a file system that hangs once the job has written.
 fuse_stall --never write --file out=0 /mnt/stall >/root/stall 2>&1 &
 stall=$!
 wait_for 10 grep -q ready /root/stall
@@ -107,7 +106,7 @@ wait_for 60 is_job_over "$job"
 is "$(job_field "$job" JobState):$(job_field "$job" ExitCode)" FAILED:7:0 \
 	'its output hangs before the report: the job ends as it would'
 check '  and the node is idle, not drained' wait_for 30 are_nodes_idle
-# Its own close may hang there as well, behind a write that does.
+# Its own close may hang there, too, after a write that does.
 diag "slurmstepd, a second later: $(sleep 1; ps -C slurmstepd -o stat=,wchan= |
 	paste -sd,)"
 start_job
@@ -117,7 +116,7 @@ kill $stall
 wait $stall
 umount -l /mnt/stall
 
-# A mask that allows all, of the user and of slurmd.
+# A umask that allows everything, of the user and of slurmd.
 mkdir -p /etc/systemd/system/slurmd.service.d
 printf '[Service]\nUMask=0000\n' >/etc/systemd/system/slurmd.service.d/mask.conf
 systemctl daemon-reload
@@ -165,7 +164,7 @@ is "$(of_job "$job" 'ids(), [s["tasks"] for s in r["steps"]]')" \
 	"('batch 0', [1, 1])" '  each step and task counts once'
 echo "$words" >$line
 
-# A /tmp for each job; Slurm 24.05 and later also keep the plugin's hooks in the
+# A /tmp for each job; Slurm 24.05 and later also run the plugin's hooks in the
 # job's namespace, or all of slurmstepd.
 contained()
 {

@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The report at a job's end: in which file it comes, and in which never.
+# The report at the end of a job: the files it is written to, and those it never
+# is.
 # timeout: 900
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -23,9 +24,9 @@ exit 3
 JOB
 printf 'x,y\n1,2\n' >/root/data.csv
 
-# run_job FILE [OPTION OF sbatch]...: FILE (%j is the job's number) is what the
-# report may be in; its text goes to $said, all else, but for what Slurm
-# has to say, to $rest.
+# run_job FILE [OPTION OF sbatch]...: FILE (%j is the job id) may contain the
+# report; its text goes to $said, everything else, except Slurm's messages, to
+# $rest.
 run_job()
 {
 	local file=$1
@@ -113,19 +114,19 @@ matches "$(on_nodes stepwell doctor)" \
 	'^OK +hooks .*jobs without a report: .*\(no regular error file\)' \
 	'  and told by the doctor'
 
-# An array's own default.
+# The default file of an array.
 array=$(sbatch_wait alice --array=2 data.sh)
 matches "$(cat "/home/alice/slurm-${array}_2.out")" \
 	"^stepwell: job ${array}_2: .*[Ee]xit status 3" \
 	'the default file of an array'
 
-# Two nodes: this one's recorder knows but its own part.
+# Two nodes: this one's recorder only knows its own part.
 sed '/^sleep/c srun true' data.sh | write_script /home/alice/wide.sh
 script=wide.sh
 has_report 'two nodes' slurm-%j.out --nodes=2 --ntasks=2
 matches "$said" '^stepwell: .*1 of 2' '  it says that it is of one'
 
-# A silent kill for want of memory.
+# A silent OOM kill.
 sed '/^sleep/c w_oom 600 --child --pace-ms 5; true' data.sh |
 	write_script /home/alice/oom.sh
 script=oom.sh
@@ -133,7 +134,7 @@ has_report 'a child killed for want of memory' slurm-%j.out \
 	--export=ALL,PATH="/opt/workloads:$PATH"
 matches "$said" 'w_oom' '  it names the program'
 
-# Names that are hostile.
+# Hostile names.
 write_script /home/alice/names.sh <<'JOB'
 #!/bin/bash
 #SBATCH --ntasks=1 --mem=200 --time=5
@@ -155,7 +156,7 @@ is "$(grep -c '^stepwell: all is well\|^stepwell: ok' <<<"$said")" 0 \
 	'  and no line of theirs'
 script=
 
-# The administrator's word.
+# The administrator's argument.
 add_plugin wait_ms=5000 end_wait_ms=5000 quiet
 has_none "the administrator's quiet" slurm-%j.out
 

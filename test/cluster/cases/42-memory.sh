@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Memory that ran out, and memory that was not needed: what Slurm does not say
-# or says too late, and the job's own output does.
+# Memory that ran out, and memory that was not needed: the job's own output
+# reports what Slurm reports late or not at all.
 # timeout: 480
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -16,8 +16,8 @@ plan 19
 cd /home/alice || exit
 check 'the plugin and the recorders are there' set_up_recording
 
-# run_job TASKS MIB COMMAND...: a step of so many tasks in so much memory, in
-# a script that ends well; what is said at its end goes to $said.
+# run_job TASKS MIB COMMAND...: run a step of TASKS in MIB of memory, in a
+# script that succeeds; the report at its end goes to $said.
 run_job()
 {
 	local tasks=$1 memory=$2
@@ -34,7 +34,8 @@ JOB
 	said=$(grep '^stepwell:' "slurm-$job.out")
 }
 
-# oom FINDING WHO: it is told of step 0 on n1, with who, when, limit and peak.
+# oom FINDING WHO: reported for step 0 on n1, with program, time, limit and
+# peak.
 oom()
 {
 	matches "$said" "^stepwell: $1 in step 0 on n1: Out of memory: the kernel killed [0-9]+ process(es)? \($2\) [0-9.]+ s into the run, at its limit of 100 MiB, at a peak of (9[0-9]|100)(\.[0-9])? MiB" \
@@ -51,7 +52,7 @@ matches "$said" 'Killed by the OOM killer, yet exit status 0' '  the job is told
 read_job alice "$job" 1
 oom oom.silent w_oom
 
-# Another task has ended well before.
+# Another task has already succeeded.
 write_script /home/alice/second.sh <<'TASK'
 #!/bin/bash
 [ "$SLURM_PROCID" = 1 ] || exit 0
@@ -74,8 +75,8 @@ oom oom.killed 'w_oom, task 1'
 is "$(of_job "$job" '[(t["rank"], t.get("signal")) for t in tasks("0")]')" \
 	'[(0, None), (1, 9)]' '  and each task ended as it did'
 
-# It reads five times its limit, and holds a fifth of it.  Not in /tmp, which is
-# memory on Debian 13.
+# It reads five times its limit, and holds a fifth of it. Not in /tmp, which is
+# in memory on Debian 13.
 run_job 1 100 "sh -c 'w_hold 20 1 12 & w_read /var/tmp/large 2 --create 500; wait'"
 rm -f /var/tmp/large
 is "$(job_field "$job" JobState)" COMPLETED 'a reader of five times its limit'

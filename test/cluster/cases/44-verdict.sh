@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How a job ended is Slurm's to say: what the reports say beside sacct, of jobs
-# of which the exit status tells something else, or nothing.
+# Slurm decides how a job ended: reports with sacct, on jobs whose exit status
+# says something else, or nothing.
 # timeout: 1500
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -14,7 +14,7 @@ plan 46
 cd /home/alice || exit
 check 'the plugin and the recorders are there' set_up_recording
 
-# start NAME OPTION...: a script from standard input; its number is in $job.
+# start NAME OPTION...: submit a script from standard input; its id is in $job.
 start()
 {
 	local name=$1
@@ -24,7 +24,7 @@ start()
 	job=$(as_user alice sbatch --parsable "$@" "$name.sh")
 }
 
-# slurms JOB: the state of the newest run, its first word; nothing before its
+# slurms JOB: print the first word of the newest run's state; nothing before its
 # end.
 slurms()
 {
@@ -33,7 +33,7 @@ slurms()
 		cut -d' ' -f1
 }
 
-# listed JOB: its state in "stepwell list"
+# listed JOB: print its state in "stepwell list"
 listed()
 {
 	as_user alice stepwell list --json | python3 -c '
@@ -42,8 +42,8 @@ print(*[r["state"] for r in json.load(sys.stdin)["recordings"]
 	if r["id"] == sys.argv[1]])' "$1"
 }
 
-# judge JOB STATE LISTED SAYS: sacct has the state, and with it report, JSON,
-# list; the report's first line goes on with SAYS.
+# judge JOB STATE LISTED SAYS: sacct has the state, and so have report, JSON and
+# list; the report's first line continues with SAYS.
 judge()
 {
 	local first
@@ -58,7 +58,7 @@ judge()
 	matches "$first" "^stepwell: job $1: $4" '  and the report for people'
 }
 
-# end_says JOB SAYS: the report in the job's own output names what was seen.
+# end_says JOB SAYS: the report in the job's own output names what was recorded.
 end_says()
 {
 	matches "$(grep -m 1 '^stepwell: job' "slurm-$1.out")" "$2" \
@@ -67,7 +67,7 @@ end_says()
 
 pointer="\(for Slurm's final state: stepwell report"
 
-# Those that take their time run on n2 meanwhile.
+# Slow jobs run on n2 meanwhile.
 start late -w n2 --time=1 --mem=50 <<'JOB'
 #!/bin/bash
 trap 'kill $!; exit 0' TERM
@@ -126,7 +126,7 @@ as_user alice scancel --full "$trapped"
 wait_for 120 is_job_over "$trapped"
 judge "$trapped" CANCELLED CANCELLED "CANCELLED \(by uid $(id -u alice), "
 
-# A child of the script is killed, and the script says that all is well.
+# A child of the script is killed, but the script returns success.
 start batch -w n1 --time=5 --mem=100 <<'JOB'
 #!/bin/bash
 /opt/workloads/w_oom 300 --child --pace-ms 10
@@ -142,7 +142,7 @@ check '  the report says that Slurm shows it' \
 check '  and not that nothing else does' eval \
 	"! grep -q 'nothing else reports it' '$CASE_OUT/$batch.json'"
 
-# In a step: the job is well to Slurm, the step is not.
+# In a step: Slurm reports the job as successful, but not the step.
 start step -w n1 --time=5 --mem=100 <<'JOB'
 #!/bin/bash
 PATH=/opt/workloads:$PATH
@@ -155,7 +155,7 @@ judge "$step" COMPLETED ok 'Completed \(exit status 0\)'
 of_step=$(sacct -nPj "$step.0" -o state)
 is "$(of_job "$step" 'step("0")["slurm_record"]["state"]')" "$of_step" \
 	"  its step has Slurm's $of_step"
-# Whatever it has of the step, its user sees a job that is COMPLETED.
+# Whatever the state of the step, its user sees a job that is COMPLETED.
 is "$(of_job "$step" '[f["id"] for f in r["findings"]
 	if f["id"].startswith("oom.")]')" "['oom.silent']" \
 	'  and the job says that all is well'
@@ -164,7 +164,7 @@ end_says "$step" "job $step: Exit status 0 .*$pointer $step\). Killed by the OOM
 wait_for 200 is_job_over "$late"
 judge "$late" TIMEOUT TIMEOUT \
 	'TIMEOUT \(limit 1 min 00 s, (exit status 0|ended by SIG(TERM|KILL))\)'
-# Only newer releases tell a job's tasks of its time limit.
+# Only newer releases pass the time limit to a job's tasks.
 case $(sacct --version) in
 *' 22.05'* | *' 24.11'*)
 	end_says "$late" "job $late: .*$pointer $late\)"
@@ -174,7 +174,7 @@ case $(sacct --version) in
 	;;
 esac
 
-# The controller lets it wait for two minutes.
+# The controller delays it for two minutes.
 scontrol requeue "$again"
 is_second_over()
 {
@@ -189,7 +189,7 @@ is "$(as_user alice stepwell report --json "$first_run" |
 	sed -n 's/^ *"state":"\([A-Z_]*\)",*$/\1/p' | head -n 1)" "$runs" \
 	"  the run before it has Slurm's $runs"
 
-# Without sacct nothing is lost but Slurm's own word.
+# Without sacct only Slurm's own state is missing.
 on_node n1 systemctl stop slurmdbd
 said=$(as_user alice stepwell report "$plain" | tr -s ' \n' ' ')
 matches "$said" "Exit status 3 after .*final state not known: sacct" \

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Steps that wait for others are not called frozen, steps that stand still are;
-# and "list" says of both what "report" says.
+# Steps that wait for others are not reported as frozen, hanging steps are; and
+# "list" agrees with "report" on both.
 # timeout: 600
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by check-cluster}"
@@ -13,14 +13,14 @@ cd /home/alice || exit
 check 'the plugin and the recorders are there' set_up_recording
 sbatch_seconds=300
 
-# frozen: the steps of the job that the report calls frozen.
+# frozen: print the steps of the job that the report calls frozen.
 frozen()
 {
 	of_job "$job" "[f.get('step') for f in r['findings']
 		if f['id'] == 'progress.frozen']"
 }
 
-# told: what list names first of the job.
+# told: print what list names first for the job.
 told()
 {
 	as_user alice stepwell list --json | python3 -c '
@@ -49,8 +49,8 @@ read_job alice "$job" 1
 is "$(frozen)" "['0']" 'a step that stands still, alone, is frozen'
 is "$(told)" "$(first_of_report)" '  list and report agree'
 
-# A shell of salloc is a step of its own here: it waits for a step that stands
-# still, then for its user.
+# A shell of salloc is a step of its own here: it waits for a hanging step, then
+# for its user.
 on_nodes "echo 'LaunchParameters=use_interactive_step' >/etc/slurm/local.conf"
 scontrol reconfigure
 sleep 2

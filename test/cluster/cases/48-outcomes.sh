@@ -1,9 +1,10 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Jobs of many kinds, a third of which fail in different ways, on one node and
-# on two.  Each has its end report, "stepwell report" and Slurm's record beside
-# the truth, as a table in outcomes.txt; the first line of what failed says why.
-# What the jobs write is the same to the byte as without stepwell.
+# on two. Each one's end report, "stepwell report" and Slurm's record are
+# compared with the truth, as a table in outcomes.txt; the first line of a
+# failure gives the cause. The jobs' output is the same to the byte as without
+# stepwell.
 # timeout: 2400
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -17,15 +18,15 @@ table=$CASE_OUT/outcomes.txt
 names=()
 declare -A job_of truth_of state_of words_of file_of
 
-# write NAME: the job's script from standard input
+# write NAME: write the job's script from standard input
 write()
 {
 	write_script "/home/alice/$1.sh"
 }
 
 # submit NAME STATE WORDS TRUTH [OPTION OF sbatch]...: STATE is a pattern, since
-# releases differ in what they call out of memory; WORDS is one of what the
-# first line has to say of what failed; "": it says that nothing did.
+# releases differ in their states for out of memory; WORDS are alternatives that
+# the first line must contain for a failure; "": it must report none.
 submit()
 {
 	local name=$1
@@ -38,7 +39,8 @@ submit()
 		-o "$name.out" "$@" "$name.sh")
 }
 
-# job NAME STATE WORDS TRUTH [OPTION]...: both, the lines from standard input
+# job NAME STATE WORDS TRUTH [OPTION]...: write and submit, with the lines from
+# standard input
 job()
 {
 	{ echo '#!/bin/bash'; cat; } | write "$1"
@@ -47,7 +49,7 @@ job()
 
 check 'the plugin and the recorders are there' set_up_recording
 
-# Those that take their minute first.
+# Jobs that take a minute come first.
 job timeout TIMEOUT \
 	'at its time limit|time limit of 1 min|TIMEOUT .limit 1 min' \
 	'sleeps beyond its limit' \
@@ -56,7 +58,7 @@ job timeout_script TIMEOUT \
 	'at its time limit|time limit of 1 min|TIMEOUT .limit 1 min' \
 	'its script sleeps beyond its limit' --time=1 -w n2 <<<'sleep 600'
 
-# Of these nothing failed.
+# These do not fail.
 job echo COMPLETED '' 'prints a line' <<<'echo x,y'
 job step COMPLETED '' 'one step' <<<'srun echo step'
 job steps COMPLETED '' 'three steps' \
@@ -100,7 +102,7 @@ job stderr COMPLETED '' 'writes to both' <<<'echo out; echo err >&2'
 job killed_child COMPLETED '' 'it kills its own child, on purpose' \
 	<<<'sleep 600 & sleep 2; kill -9 $!; sleep 1; echo done'
 
-# Of these something did.
+# These fail.
 job exit3 FAILED 'the script itself ended with this status' \
 	'the script exits with 3' <<<'exit 3'
 job step7 FAILED 'sh exited with 7 .step 0 on n' 'a step exits with 7' \
@@ -150,7 +152,7 @@ job wide_fails FAILED 'sh exited with 5 .step 0 on n2, task 1' \
 job wide_segv FAILED 'sh was killed by SIGSEGV .step 0 on n2, task 1' \
 	'a task on the other node, by SIGSEGV' -N2 \
 	<<<'srun sh -c "[ \$SLURM_NODEID = 0 ] || kill -SEGV \$\$"'
-# Of a heterogeneous one the script is in the first component.
+# The script of a heterogeneous job is in the first component.
 job het_fails FAILED 'sh exited with 6 .component 1, step 0 on n' \
 	'a step of the second component exits with 6' -N1 <<'JOB'
 #SBATCH hetjob
@@ -194,7 +196,7 @@ are_all_over()
 }
 check 'all jobs end' wait_for 1200 are_all_over
 
-# Slurm's own word of a job, when it has the last one.
+# Print Slurm's state of a job, once it is final.
 sacct_of()
 {
 	sacct -nXPj "$1" -o state,exitcode | tail -n 1 | tr '|' ' ' |
@@ -206,15 +208,15 @@ has_final_state()
 	sacct_of "$1" | grep -qE '^(COMPLETED|FAILED|TIMEOUT|CANCELLED|OUT_OF)'
 }
 
-# end_report NAME: its first line; the report of a job on two nodes may wait for
-# the other one.
+# end_report NAME: print its first line; the report of a job on two nodes may
+# wait for the other node.
 end_report()
 {
 	[ -n "${file_of[$1]}" ] &&
 		grep -m 1 '^stepwell: job' "${file_of[$1]}" 2>/dev/null
 }
 
-# says WHICH NAME LINE: what the first line has to say
+# says WHICH NAME LINE: check the words of the first line
 says()
 {
 	local words=${words_of[$2]}
@@ -251,8 +253,9 @@ done
 diag "$(cat "$table")"
 is_between "${#names[@]}" 45 60 'so many kinds of jobs'
 
-# The same jobs without stepwell: what they write, to the byte.  Behind it are
-# lines of the report only, and a newline before them if there was none.
+# Compare the output with that of the same jobs without stepwell, to the byte.
+# It may be followed only by lines of the report, after a newline if it had
+# none.
 compare_bytes()
 {
 	python3 - "$1" "$2" <<'PYTHON'
@@ -273,7 +276,7 @@ PYTHON
 same='echo step steps wide children pipe background answers open_line silent
 	longname python array stderr exit3 no_input no_right'
 declare -A plain_of
-# nodes_of NAME: srun's messages name them
+# nodes_of NAME: print them; srun's messages contain them
 nodes_of()
 {
 	sacct -nXPj "${job_of[$1]}" -o nodelist | tail -n 1

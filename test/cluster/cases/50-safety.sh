@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What a job, its user and other users can notice of the recorder: nothing in
-# the job, nobody's profile but one's own, and nothing after its removal.
-# All jobs are on n1, where this runs, but for one.
+# Effects of the recorder visible to a job, its user and other users: none in
+# the job, only one's own profiles are readable, and nothing remains after its
+# removal. All jobs but one are on n1, where this runs.
 # timeout: 600
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -27,10 +27,10 @@ with_plugin()
 }
 
 mkdir -p /home/tools
-# What a process holds open, without the numbers that differ each time.
+# Descriptors of a process, without the numbers that differ each time.
 cat >/home/tools/show_fds <<'TEXT'
 #!/bin/bash
-# show_fds PID: descriptor and target, a line each
+# show_fds PID: print descriptor and target, one a line
 for fd in /proc/"$1"/fd/*; do
 	target=$(readlink "$fd") || continue
 	echo "${fd##*/} $(sed 's/[0-9][0-9]*/N/g' <<<"$target")"
@@ -47,13 +47,13 @@ on_node n2 "echo 'TaskEpilog=/home/tools/task_epilog' >/etc/slurm/local.conf"
 scontrol reconfigure
 sleep 2
 
-# The step's slurmstepd: not the keeper of the others, which has no child.
+# Find the step's slurmstepd, but not that of the scope, which has no child.
 stepd()
 {
 	pgrep -f "slurmstepd: \\[$1\\.0\\]"
 }
 
-# look WORD: at a step with two tasks, its slurmstepd and its epilog.
+# look WORD: examine a step with two tasks, its slurmstepd and its epilog.
 look()
 {
 	local pid job
@@ -64,7 +64,7 @@ look()
 			until [ -e go ]; do sleep 0.5; done' &
 	wait_for 60 test -s task.0 -a -s task.1
 	job=$(newest_job)
-	# The recorder is not done with the step's begin at once.
+	# Give the recorder time to process the start of the step.
 	sleep 3
 	pid=$(stepd "$job")
 	/home/tools/show_fds "$pid" | cut -d' ' -f2- | sort >"$CASE_OUT/stepd.$1"
@@ -92,10 +92,10 @@ is "$(cat "$CASE_OUT/children.with")" $'sh\nsh' \
 is "$(grep -c stepwell "$CASE_OUT/task.with" "$CASE_OUT/epilog.with" |
 	paste -sd' ')" "$CASE_OUT/task.with:0 $CASE_OUT/epilog.with:0" \
 	'no descriptor of ours is in a task or an epilog'
-# Slurm's own keeper of its scope has no step in its name.
+# The slurmstepd that holds Slurm's scope has no step in its name.
 is "$(pgrep -c -f '^slurmstepd: \[')" 0 'no slurmstepd is left'
 
-# The recorder holds nothing of a user's.
+# The recorder keeps no file of a user open.
 write_script /home/alice/plain.sh <<'JOB'
 #!/bin/bash
 #SBATCH --ntasks=1 --mem=100 --time=5
@@ -141,10 +141,10 @@ is "$(grep -c '"program"\|"is_armed"\|"pid"\|"peak_bytes"' <<<"$seen")" 0 \
 is "$(as_user bob stepwell list 2>/dev/null | grep -c plain.sh)" 0 \
 	'nor lists it'
 
-# Bob makes a folder where his neighbour's will be, and a link.
+# Bob creates a folder where his neighbour's will be, and a link.
 mkdir -m 777 /home/bob/catch
 chmod 755 /home/bob
-# is_in JOB FOLDER: its profile
+# is_in JOB FOLDER: its profile is there
 is_in()
 {
 	[ -n "$(find "$2" -name "*.$1.*.stepwell" 2>/dev/null)" ]
@@ -164,7 +164,7 @@ for trap in 'mkdir -m 777 1000' 'ln -s /home/bob/catch 1000'; do
 	mv /root/alice $profile_dir/1000
 done
 
-# Removal, with a job that runs.
+# Removal while a job runs.
 job=$(as_user alice sbatch --parsable -w n1 plain.sh)
 wait_for 60 pgrep -u alice -x sleep
 on_nodes 'rm /etc/slurm/plugstack.conf.d/stepwell.conf'

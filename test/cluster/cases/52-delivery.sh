@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What reaches a user, with the waits that a site has by default: the report in
-# the job's output, also from a file system that ceases to answer, and the
-# profile, whoever has taken the name of the folder.
+# Delivery to users with the default timeouts of a site: the report in the job's
+# output, even if its file system stops responding, and the profile, even if the
+# name of the folder is taken.
 # timeout: 900
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -18,20 +18,20 @@ on_nodes "mkdir -p /etc/stepwell &&
 check 'the plugin and the recorders are there' set_up_recording \
 	wait_ms=20 end_wait_ms=50
 
-# counted NAME: of this node's recorder, as the doctor reads it
+# counted NAME: print this node's counter, from the file that the doctor reads
 counted()
 {
 	sleep 2
 	sed -n "s/^$1 //p" /run/stepwell/counts
 }
 
-# has_report FILE: in its place, at the end of the job's own lines
+# has_report FILE: the report is there, after the job's own lines
 has_report()
 {
 	grep -q '^stepwell: ' "$1"
 }
 
-# The report, on processors that are far too slow for 50 ms.
+# The report, on processors far too slow for 50 ms.
 write_script /home/alice/plain.sh <<'JOB'
 #!/bin/bash
 #SBATCH --ntasks=1 --mem=100 --time=5
@@ -54,7 +54,7 @@ is "$(($(counted ends_late) >= $(counted reports_late)))" 1 \
 matches "$(stepwell doctor)" 'hooks ' 'the doctor has a line on that'
 diag "$(stepwell doctor | grep -A3 'hooks ')"
 
-# Where it comes too late and must not come then.
+# Late reports are dropped here.
 echo 'late_report: drop' >>/etc/stepwell/stepwell.yaml
 pkill -TERM -x stepwell-record
 start_recorder
@@ -69,7 +69,7 @@ sed -i /late_report/d /etc/stepwell/stepwell.yaml
 pkill -TERM -x stepwell-record
 start_recorder
 
-# The job's output ceases to answer, but for what Slurm itself waits for.
+# The job's output stops responding, except for what Slurm itself waits for.
 mkdir /mnt/stall
 fuse_stall --never getattr --file out=0 /mnt/stall >/root/stall 2>&1 &
 stall=$!
@@ -105,11 +105,11 @@ wait $stall
 umount -l /mnt/stall
 
 # Bob takes the name of his neighbour's folder. On n2 the folder is an NFS
-# export with root_squash: there alice's own process has to make hers.
+# export with root_squash: there alice's own process must create hers.
 mkdir -m 777 /home/bob/catch
 chmod 755 /home/bob
 rm -rf $profile_dir/1000
-# own_profile NODE: alice's of the job, wherever it is
+# own_profile NODE: print the path of alice's profile of the job, wherever it is
 own_profile()
 {
 	find $profile_dir/1000* -user alice -name "*.$job.*.$1.stepwell" \

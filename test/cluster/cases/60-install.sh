@@ -1,9 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# From a node that has the files to one that records, by what "stepwell doctor"
-# says, and back to health from what can be wrong with it: each time the doctor
-# names the thing, and the commands of --fix mend it.
-# All jobs are on n1, where this runs.
+# From a node with the files to one that records, following "stepwell doctor",
+# and recovery from each possible fault: the doctor names the fault, and the
+# commands of --fix repair it. All jobs are on n1, where this runs.
 # timeout: 420
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -21,8 +20,7 @@ slurm=$(slurmd -V | sed 's/.* \([0-9]*\.[0-9]*\).*/\1/')
 
 plan 96
 
-# examine: what the doctor says is in $said then, how it ended in
-# $status.
+# examine: run the doctor; its output is in $said, its status in $status.
 examine()
 {
 	said=$(stepwell doctor 2>&1)
@@ -38,11 +36,11 @@ states()
 		<<<"$said" | paste -sd' '
 }
 
-# What is not here on such machines, and no command brings.
+# Components that these machines lack, and that no command installs.
 given='SKIP:papi SKIP:gpus'
 
-# ill DESCRIPTION STATES REGEX: the doctor sees these and no others, and says
-# a line like that.
+# ill DESCRIPTION STATES REGEX: the doctor reports exactly these faults, and
+# prints a matching line.
 ill()
 {
 	examine
@@ -51,7 +49,7 @@ ill()
 }
 ill_status=1
 
-# What --fix prints is a script for a shell; slurmd is a while about its start.
+# The output of --fix is a shell script; slurmd takes a while to start.
 run_fix()
 {
 	stepwell doctor --fix >"$CASE_OUT/fix" 2>&1
@@ -61,7 +59,7 @@ run_fix()
 	wait_for 30 are_nodes_idle
 }
 
-# fix_of CHECK: the command of its line alone
+# fix_of CHECK: print only the command of its line
 fix_of()
 {
 	stepwell doctor --fix | grep -A 1 "^# [A-Z]* $1:" | tail -n 1
@@ -83,14 +81,14 @@ healthy()
 	is "$status:$(states)" "0:$given" "$1"
 }
 
-# mended: by the commands that the doctor gives
+# mended: the doctor's commands repair it
 mended()
 {
 	run_fix
 	healthy '  its commands mend it'
 }
 
-# recorded: a job on this node, with this many profiles
+# recorded: a job on this node has this many profiles
 recorded()
 {
 	local job
@@ -143,7 +141,7 @@ is "$?:$(grep -c ^FAIL "$CASE_OUT/alice")" 0:0 'a user may ask, too'
 matches "$(cat "$CASE_OUT/alice")" '^SKIP  recorder .*only root' \
 	'  and is told what only root can'
 
-# Both nodes in one.
+# Summarize both nodes.
 sum_nodes()
 {
 	srun --chdir=/ --label -N2 stepwell doctor --json \
@@ -152,7 +150,7 @@ sum_nodes()
 	status=$?
 	said=$(grep -vE '^(OK|WARN) +hooks ' <<<"$said")
 }
-# All but that one.
+# All ids except that one.
 ids=$((ids - 1))
 sum_nodes
 is "$status:$(grep -c '  2 nodes: n\[1-2\]' <<<"$said"):$(wc -l <<<"$said")" \
@@ -171,7 +169,7 @@ on_node n2 "$(grep -A 1 '^# FAIL spool: n2' <<<"$said" | tail -n 1)"
 sum_nodes
 is "$status:$(wc -l <<<"$said")" "0:$ids" '  which mends it'
 
-# The line.
+# The line in plugstack.conf.
 sed -i 's/^optional stepwell/#&/' $plugstack
 systemctl restart slurmd
 wait_for 30 are_nodes_idle
@@ -205,8 +203,8 @@ is "$(fix_of recorder)" 'apt-get install stepwell || dnf install stepwell' \
 mv $recorder.away $recorder
 mended
 
-# The plugin.
-# set_release FILE: of another Slurm, by the number that its loader compares
+# The plugin. set_release FILE: make it one of another Slurm, by the version
+# that the loader compares
 set_release()
 {
 	python3 - "$1" <<'PYTHON'
@@ -287,7 +285,7 @@ ill 'the settings are no YAML' FAIL:settings \
 	'^FAIL  settings .*/etc/stepwell/stepwell.yaml'
 rm /etc/stepwell/stepwell.yaml
 
-# Off and on.
+# Switch off and on.
 has_ended()
 {
 	! pgrep -x stepwell-record

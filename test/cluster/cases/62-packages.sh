@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The Debian packages on a node: installed, enabled, put in anew in the middle
-# of a step, mended by what the doctor says where systemd starts the recorder,
-# and removed, so that the node is as before and no job has noticed.
-# All of it on n1, where this runs; n2 has no line for the plugin.
+# The Debian packages on a node: installed, enabled, reinstalled in the middle
+# of a step, repaired with the doctor's commands where systemd starts the
+# recorder, and removed, so that the node is as before and no job is affected.
+# Everything is on n1, where this runs; n2 has no line for the plugin.
 # packages: yes
 # timeout: 720
 # Some scripts in here are for a shell of another user:
@@ -26,7 +26,7 @@ if [ ! -f "${debs[0]}" ] || [ ! -f "${debs[1]}" ]; then
 	finish
 	exit
 fi
-# Built where there is a libslurm, not with headers alone.
+# Built only with a libslurm; headers are not enough.
 slurmdb=(/opt/packages/stepwell-slurmdb_*+slurm"$slurm"_*.deb)
 if [ -f "${slurmdb[0]}" ]; then
 	debs+=("${slurmdb[@]}")
@@ -34,12 +34,12 @@ if [ -f "${slurmdb[0]}" ]; then
 fi
 plan 62
 
-# What is not the packages' comes from where the other cases have it.
+# Remove the files installed for the other cases.
 rm -rf /usr/bin/stepwell /usr/libexec/stepwell \
 	/usr/share/bash-completion/completions/stepwell \
 	"$(find /usr -name stepwell.so)"
 
-# What is on the node; the accounts' files stay changed by a new account.
+# List the files of the node; those of accounts stay changed by a new account.
 list_files()
 {
 	find /usr /etc /var/spool /var/lib/systemd -xdev ! -type d \
@@ -57,7 +57,7 @@ is_answering()
 	stepwell doctor | grep -q '^OK *recorder '
 }
 
-# With a job on one of them.
+# Both nodes, even with a job on one of them.
 are_nodes_up()
 {
 	[ "$(sinfo -h -t idle,mix,alloc -o %n | wc -l)" -eq 2 ]
@@ -73,7 +73,7 @@ is_running()
 	[ "$(job_field "$1" JobState)" = RUNNING ]
 }
 
-# A job that begins before anything is installed and ends when all is gone.
+# A job that begins before the installation and ends after the removal.
 write_script /home/bob/old.sh <<'JOB'
 #!/bin/bash
 srun sh -c 'until [ -e go ]; do sleep 1; done; exit 3'
@@ -122,7 +122,7 @@ has_programs()
 {
 	grep -qs prog_id /proc/"$(pgrep -ox stepwell-record)"/fdinfo/*
 }
-# hold NAME: a step that holds 40 MiB; its sources are in $CASE_OUT/NAME
+# hold NAME: run a step that holds 40 MiB; its sources go to $CASE_OUT/NAME
 hold()
 {
 	wait_for 20 has_programs
@@ -164,7 +164,7 @@ is "$(cat "$CASE_OUT/bare")" "$(cat "$CASE_OUT/unit")" \
 	'one that slurmd has started has the same sources'
 systemctl start stepwell-recorder.socket
 wait_for 20 is_answering
-# It made itself a cgroup, which stays without harm until the next boot.
+# The recorder's cgroup would harmlessly remain until the next boot.
 wait_for 10 rmdir /sys/fs/cgroup/stepwell-recorder
 sed -i 's/\(stepwell\.so\) .*/\1/' $plugstack
 
@@ -175,7 +175,7 @@ srun sh -c 'until [ -e go ]; do sleep 1; done; exit 3'
 echo "$?"
 exit 7
 JOB
-# start_job: its step goes on until let_go.
+# start_job: its step runs until let_go.
 start_job()
 {
 	rm -f /home/alice/go
@@ -191,7 +191,7 @@ end_job()
 {
 	as_user alice touch go
 	wait_for 60 is_job_over "$job"
-	# Slurm's own words, and the report behind all else.
+	# Slurm's own messages, and the report after everything else.
 	is "$(job_field "$job" JobState):$(job_field "$job" ExitCode):$(
 		grep -vE 'error: .*Exited|^stepwell: |^$' /home/alice/data.out)" \
 		FAILED:7:0:3 "$1: the job ends as it would"
@@ -207,7 +207,7 @@ delivered()
 		"('batch 0', 7, 3, ['hook', 'hook'], 0)" '  nothing is missing'
 }
 
-# In the middle of a step, the same packages once more: an upgrade.
+# The same packages again in the middle of a step: an upgrade.
 start_job
 before=$(main_pid)
 check 'the packages are put in anew in the middle of a step' \
@@ -218,7 +218,7 @@ sleep 2
 end_job '  upgraded'
 delivered
 
-# Killed, systemd brings another.
+# Killed: systemd starts another.
 start_job
 before=$(main_pid)
 kill -KILL "$before"
@@ -233,7 +233,7 @@ sleep 2
 end_job '  killed'
 delivered
 
-# Out of memory: the unit leaves a note, and the next one leaves the job alone.
+# Out of memory: the unit leaves a note, and the next recorder skips the job.
 is_recorded()
 {
 	[ -n "$(steps_now "$job")" ]
@@ -253,8 +253,7 @@ names_job()
 check '  which knows of it, and of which job' wait_for 20 names_job
 end_job '  out of memory'
 
-# What the doctor says where there are units.
-# mend DESCRIPTION REGEX FIX
+# The doctor's output where there are units. mend DESCRIPTION REGEX FIX
 mend()
 {
 	local said
@@ -288,8 +287,8 @@ are_delivered()
 	[ -z "$(find /var/spool/stepwell/node -name '*.stepwell')" ]
 }
 
-# removed DESCRIPTION: what is left of a recorded step on which the packages were
-# removed; the command to look at it is not the package's.
+# removed DESCRIPTION: check what remains of a recorded step during which the
+# packages were removed, with a copy of the command.
 removed()
 {
 	check '  no process of ours is left' has_ended
@@ -308,7 +307,7 @@ removed()
 }
 cp /usr/bin/stepwell /root/stepwell
 
-# As stepwell-install(7) says, below a step that is recorded.
+# Remove as described in stepwell-install(7), during a recorded step.
 start_job
 wait_for 20 is_recorded
 wait_for 60 are_delivered

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The three commands of stepwell-install(7) in every order, with a recorder that
-# takes ten seconds to start: on both nodes the unit's serves in the end, it has
-# not failed, and the next job is recorded.
+# takes ten seconds to start: on both nodes the unit's recorder serves in the
+# end, it has not failed, and the next job is recorded.
 # timeout: 1800
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by check-cluster}"
@@ -104,7 +104,7 @@ in_order line slurmd socket
 in_order slurmd socket line
 in_order slurmd line socket
 
-# One that slurmd has started serves already: it makes room.
+# A recorder started by slurmd already serves: it gives way.
 line
 slurmd
 wait_for 60 serves

@@ -1,8 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# From 26.05 on Slurm names a job's cgroup by the job's SLUID, unless cgroup.conf
-# has CgroupJobIdPaths=yes: the same job, run under both kinds of paths, has the
-# same counters. An older Slurm has one kind, and its job is looked at alone.
+# From 26.05 on Slurm names a job's cgroup by the job's SLUID, unless
+# cgroup.conf has CgroupJobIdPaths=yes: the same job, run under both kinds of
+# paths, has the same counters. An older Slurm has one kind, and there is no
+# comparison.
 # timeout: 600
 # Scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -14,8 +15,8 @@ plan 18
 
 mib=$((1 << 20))
 
-# counted JOB: tables and columns in which its profiles have a number, one a
-# line; those by task for each of them.
+# counted JOB: list tables and columns with a number in its profiles, one a
+# line; those by task for each task.
 counted()
 {
 	local file
@@ -34,7 +35,7 @@ counted()
 				if ($i ~ /^[0-9]/) seen[table " " name[i]]
 		}
 		END { for (one in seen) print one }' |
-		# Whether there was anything to see is chance.
+		# These depend on chance.
 		grep -vE 'series\.(node|interface|mount|recorder|runnable|waits scratch)' |
 		sort
 }
@@ -47,7 +48,7 @@ srun w_hold 40 1 4
 srun -N1 -n1 w_cpu 4 1
 JOB
 
-# run_job NAME: its number is in $job, what was counted in $CASE_OUT/NAME
+# run_job NAME: its id is in $job, the counters in $CASE_OUT/NAME
 run_job()
 {
 	job=$(sbatch_wait alice -o paths.out paths.sh)

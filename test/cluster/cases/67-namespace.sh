@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Jobs whose slurmstepd is in a pid namespace (namespace/linux with CLONE_NEWPID,
-# Slurm 25.11 and later): the plugin sends numbers of that namespace, and the
-# steps are recorded as all others.
+# Jobs whose slurmstepd is in a pid namespace (namespace/linux with
+# CLONE_NEWPID, Slurm 25.11 and later): the plugin sends pids of that namespace,
+# and the steps are recorded like all others.
 # timeout: 600
 # Scripts in here are for a shell of another user:
 # shellcheck disable=SC2016

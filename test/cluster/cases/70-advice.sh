@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Advice with real jobs: one that asks for too much is resubmitted with what is
-# suggested, one that was killed for want of memory gets a step up, an array
-# gets advice by the size of its input, and work that drifts gets none.
+# Advice with real jobs: one that requests too much is resubmitted with the
+# suggestion, one that ran out of memory gets a step up, an array gets advice by
+# the size of its input, and work that drifts gets none.
 # timeout: 1800
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -18,14 +18,14 @@ export PATH=/opt/workloads:$PATH
 
 check 'the plugin and the recorders are there' set_up_recording
 
-# write_own FILE: standard input becomes a job script of alice's
+# write_own FILE: write a job script of alice's from standard input
 write_own()
 {
 	write_script "$1"
 	chown alice:alice "$1"
 }
 
-# in_mib SIZE: as sbatch takes it, "512M" and "2G", in MiB
+# in_mib SIZE: convert sbatch's "512M" or "2G" to MiB
 in_mib()
 {
 	case $1 in
@@ -37,20 +37,20 @@ in_mib()
 	esac
 }
 
-# option_of NAME TEXT: the value of the last "#SBATCH --NAME=VALUE" in it
+# option_of NAME TEXT: print the value of the last "#SBATCH --NAME=VALUE" in it
 option_of()
 {
 	sed -n "s/^#SBATCH --$1[= ]\([^ ]*\).*/\1/p" <<<"$2" | tail -n 1
 }
 
-# report NAME: of $job, as a person sees it; it comes back with the logs.
+# report NAME: print that of $job, as for a person; it is kept with the logs.
 report()
 {
 	as_user alice stepwell report "$job" 2>&1 | tee "$CASE_OUT/$1.txt"
 }
 
-# suggest NAME ARGUMENT...: what it prints is in $said, what it complains of
-# in $complained, its exit status in $status.
+# suggest NAME ARGUMENT...: its output is in $said, its error messages in
+# $complained, its exit status in $status.
 suggest()
 {
 	local name=$1
@@ -63,8 +63,8 @@ suggest()
 	complained=$(cat "$CASE_OUT/$name.err")
 }
 
-# of_advice RESOURCE EXPRESSION: in Python, over the suggestion s for it in what
-# "stepwell suggest --dialect json" printed
+# of_advice RESOURCE EXPRESSION: in Python, on the suggestion s for it in the
+# output of "stepwell suggest --dialect json"
 of_advice()
 {
 	python3 -c '
@@ -74,13 +74,14 @@ s = next(s for s in r["suggestions"] if s["resource"] == sys.argv[2])
 print(eval("(" + sys.argv[3] + "\n)"))' "$said" "$@" 2>&1 | tail -n 1
 }
 
-# takes_line OPTION SCRIPT: sbatch would take the script with that option.
+# takes_line OPTION SCRIPT: sbatch accepts the script with that option.
 takes_line()
 {
 	as_user alice sbatch --test-only "$1" "$2" 2>&1
 }
 
-# every_line_holds TEXT SCRIPT: each "#SBATCH" line of it alone, and all of them
+# every_line_holds TEXT SCRIPT: sbatch accepts each "#SBATCH" line separately,
+# and all of them
 every_line_holds()
 {
 	local line options=()
@@ -95,8 +96,8 @@ every_line_holds()
 		as_user alice sbatch --test-only "${options[@]}" "$2" 2>&1
 }
 
-# run_to_end SCRIPT [OPTION OF sbatch]...: its number is in $job, and its
-# profile is in alice's history.
+# run_to_end SCRIPT [OPTION OF sbatch]...: its id is in $job, and its profile is
+# in alice's history.
 run_to_end()
 {
 	local script=$1 name count=1
@@ -107,13 +108,13 @@ run_to_end()
 	read_job alice "$name" $count
 }
 
-# import: what a user does who has recordings
+# import: as by a user who has recordings
 import()
 {
 	as_user alice stepwell import >"$CASE_OUT/import.txt" 2>&1
 }
 
-# A job that asks for too much.
+# A job that requests too much.
 write_own /home/alice/align.sh <<'JOB'
 #!/bin/bash
 #SBATCH --job-name=align
@@ -143,7 +144,7 @@ lines=$said
 wanted=$(in_mib "$(option_of mem "$lines")")
 is_between "$wanted" 80 450 'it suggests memory above the need, and far below 900M'
 is "$(option_of cpus-per-task "$lines")" 1 'and one processor'
-# Three times may be too far from each other on a busy machine.
+# On a busy machine the three times may differ too much.
 matches "$lines" '^#SBATCH --time=|^# .*[Tt]ime.*: no advice yet' \
 	'and a time limit, or why not'
 is "$(grep -cvE '^(#|$)' <<<"$lines")" 0 \
@@ -183,7 +184,7 @@ import
 suggest again "$job"
 is "$(grep -c '^#SBATCH --mem' <<<"$said")" 0 'no other memory is suggested'
 
-# One that is killed for want of memory.
+# A job that runs out of memory.
 write_own /home/alice/pile.sh <<'JOB'
 #!/bin/bash
 #SBATCH --job-name=pile
@@ -210,8 +211,8 @@ run_to_end pile.sh
 is "$(of_job "$job" 'r["job"]["state"]')" COMPLETED 'with it, it succeeds'
 report stepped_up >/dev/null
 
-# An array whose elements need more where their input is larger, and, beside it,
-# work that needs more each time.
+# An array whose elements need more for larger inputs and, in parallel, work
+# that needs more each time.
 write_own /home/alice/sort.sh <<'JOB'
 #!/bin/bash
 #SBATCH --job-name=sort
@@ -233,7 +234,7 @@ is_array_over()
 {
 	[ "$(squeue -h -j "$1" 2>/dev/null | wc -l)" -eq 0 ]
 }
-# of_array JOB: how many of its elements have a profile
+# of_array JOB: count its elements with a profile
 of_array()
 {
 	as_user alice stepwell list | grep -c "^ *${1}_"
@@ -266,7 +267,7 @@ is "$(job_field "$job" JobState)" COMPLETED 'the third succeeds with its own'
 run_to_end sort.sh --array=11 --mem="${large}M"
 is "$(job_field "$job" JobState)" COMPLETED 'and the eleventh with its own'
 
-# The recording does not know it, so import asked sacct.
+# The recording does not have it: import queries sacct.
 suggest limit "${array}_12" --dialect json
 is "$(of_advice time 'r["request"]["time_seconds"]')" 300 'the time limit is known'
 

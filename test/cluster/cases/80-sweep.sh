@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The sweep over 300 jobs of five users in two nights, with slurmdbd and MariaDB:
-# each illness that was planted is found, ranked by what it costs, and nothing
-# else is said to be ill; what users do to their own profiles changes no byte.
+# The sweep over 300 jobs of five users in two nights, with slurmdbd and
+# MariaDB: each planted problem is found, ranked by cost, and nothing else is
+# reported; changes by users to their own profiles have no effect.
 # timeout: 5400
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -13,15 +13,15 @@
 plan 48
 
 cd /root || exit
-# Without the user no summaries are kept; the same number on both nodes, as NFS
-# needs it.
+# Without the user no summaries are kept; the same uid on both nodes, as NFS
+# requires.
 on_nodes 'groupadd -g 990 stepwell &&
 	useradd -u 990 -g 990 -d /home/sweep -s /usr/sbin/nologin stepwell &&
 	install -d -o stepwell -g stepwell -m 750 \
 	/var/spool/stepwell/summaries' || diag 'no folder of summaries'
 check 'the plugin and the recorders are there' set_up_recording
 
-# Three users more, with accounts of their own.
+# Three more users, with their own accounts.
 number=2001
 for user in carol dave erin; do
 	on_nodes "groupadd -g $number $user &&
@@ -32,8 +32,8 @@ for user in carol dave erin; do
 	number=$((number + 1))
 done
 
-# Reading on n1 is slow for all jobs there, as where a disk is worn out. The
-# first job makes the scope of all.
+# Make reading on n1 slow for all jobs, as with a worn-out disk. The first job
+# creates the scope of all jobs.
 as_user alice srun -w n1 -n1 --mem=50 --stepwell=off true
 disk=$(lsblk -no MAJ:MIN "$(findmnt -no SOURCE --target /home)" | tr -d ' ')
 scope=$(systemctl list-units --plain --no-legend '*slurmstepd.scope' |
@@ -41,7 +41,7 @@ scope=$(systemctl list-units --plain --no-legend '*slurmstepd.scope' |
 check 'reading on n1 is limited' systemctl set-property --runtime \
 	"$scope" "IOReadBandwidthMax=/dev/block/$disk 1M"
 
-# A job's name, in two of ten also its number, is its script's argument 1.
+# The script's argument 1 is the job's name, in two of ten with its number.
 write_script /home/kinds.sh <<'JOB'
 #!/bin/bash
 PATH=/opt/workloads:$PATH
@@ -60,7 +60,7 @@ endless) sleep 600 ;;
 plain) w_cpu 1 8 ;;
 esac
 JOB
-# A tool that fails where it is told to.
+# A program that fails on request.
 write_script /opt/workloads/w_fails <<'JOB'
 #!/bin/sh
 exit "$1"
@@ -68,8 +68,8 @@ JOB
 on_node n2 'install -d /opt/workloads; printf "#!/bin/sh\nexit \$1\n" >/opt/workloads/w_fails; chmod 755 /opt/workloads/w_fails'
 dd if=/dev/urandom of=/home/cold bs=1M count=12 2>/dev/null
 
-# submit USER NAME CPUS MIB [OPTION OF sbatch]... -- KIND [ARGUMENT]: prints the
-# number
+# submit USER NAME CPUS MIB [OPTION OF sbatch]... -- KIND [ARGUMENT]: print the
+# job id
 submit()
 {
 	local user=$1 name=$2 cpus=$3 mib=$4
@@ -91,7 +91,7 @@ are_all_over()
 	[ -z "$(squeue -h -o %i)" ]
 }
 
-# both N: jobs that are in either night
+# both N: submit the jobs that are in either night
 both()
 {
 	local i
@@ -125,12 +125,12 @@ both 1 >"$CASE_OUT/jobs/1"
 wait_for 1800 are_all_over
 sleep 2
 midnight=$(date +%s)
-# For stepwell and sacct that moment is a midnight.
+# For stepwell and sacct this moment is a midnight.
 TZ="NIT$(date -u -d @"$midnight" +%H:%M:%S)"
 export TZ
 sleep 1
 
-# The second, with what is in it alone.
+# The second night, with jobs only in it.
 {
 	for ((i = 0; i < 6; i++)); do
 		submit carol "mistake_$i" 1 50 -- mistake
@@ -151,7 +151,7 @@ wait_for 120 has_started mistake_0
 for ((i = 0; i < 6; i++)); do
 	as_user carol scancel -n "mistake_$i"
 done
-# Those that are sent again when they have failed.
+# Jobs that are resubmitted after a failure.
 for mib in 50 80 200; do
 	job=$(submit bob assemble 1 $mib --nice=-0 -- assemble)
 	echo "$job" >>"$CASE_OUT/jobs/2"
@@ -170,14 +170,14 @@ check 'and all records are with slurmdbd' wait_for 60 eval \
 planted=$(cat "$CASE_OUT"/jobs/* | wc -l)
 is "$((planted >= 300))" 1 "at least 300 jobs: $planted"
 
-# Each node's summaries to one folder.
+# Copy each node's summaries to one folder.
 mkdir -m 750 /root/summaries
 brought()
 {
 	local node file
 
 	for node in n1 n2; do
-		# Today's is a file that grows, and its newest rows beside it.
+		# The file of today is growing, with its newest rows in a tail.
 		for file in $(on_node $node \
 			'ls /var/spool/stepwell/summaries/*.stepwell*'); do
 			on_node $node "base64 -w0 $file" | base64 -d \
@@ -191,7 +191,7 @@ cp -r /root/summaries "$CASE_OUT"
 cat >/root/sweep.yaml <<'YAML'
 summaries_dir: /root/summaries
 sweep_dir: /root/nights
-# A night of this cluster is minutes long.
+# A night of this cluster takes minutes.
 failures: {about_same_time_seconds: 10}
 YAML
 mkdir -m 700 /root/nights
@@ -217,7 +217,7 @@ page=$(tr -s '\n ' '  ' <"$CASE_OUT/page")
 first=$(tr -s '\n ' '  ' <"$CASE_OUT/first")
 sweep json --from today --until "$until" --json
 
-# of EXPRESSION: of the page's JSON, as d, with the groups by name in g
+# of EXPRESSION: evaluate it on the page's JSON, d, with the groups by name in g
 of()
 {
 	python3 -c '
@@ -236,7 +236,7 @@ says()
 second=$(wc -l <"$CASE_OUT/jobs/2")
 says 'all jobs of the second night, of five users' \
 	"$second jobs ended of 5 users"
-# One more made the scope.
+# The job that created the scope counts, too.
 matches "$first" "$((planted - second + 1)) jobs ended of 5 users" \
 	'all of the first'
 is "$(of 'd["total"]["jobs"] - d["total"]["recorded"]')" 6 \
@@ -259,12 +259,12 @@ says 'an OOM retry' 'assemble of bob ran out of memory with 50\.0 MiB, 80\.0 MiB
 says 'a futile one' 'futile of carol ended with exit code 2, and 3 more times with the same request'
 says 'jobs without a recording' '6 of [0-9]+ jobs have no summary'
 
-# Nothing else.
+# Nothing else is reported.
 section()
 {
 	sed -n "/^$1/,/^\$/p" "$CASE_OUT/page" | grep -c '^  - '
 }
-# On a busy machine others are slower, too; sacct has it as the page does.
+# On a busy machine others are slower, too; the page must agree with sacct.
 is "$(python3 -c '
 import json, statistics, sys
 took = {}
@@ -303,14 +303,14 @@ is "$(of '(lambda c: c == sorted(c, reverse=True))([
 is "$(of 'round(sum(x["cpu"]["allocated_core_hours"] for x in d["groups"]) - d["total"]["cpu"]["allocated_core_hours"], 3) == 0')" \
 	True 'the sums of groups are the total'
 
-# What sacct says of the same jobs, counted by other means.
+# Compare with sacct's data on the same jobs, computed differently.
 is "$(of 'round(d["total"]["cpu"]["allocated_core_hours"], 2)')" \
 	"$(sacct -aXPnD -S today -E "$until" -o cputimeraw,end,state |
 		awk -F '|' '$2 != "Unknown" { s += $1 }
 			END { printf "%.2f", s / 3600 }' | sed 's/0$//')" \
 	'as many core-hours as sacct has'
 
-# The same night twice, and what users do to their own.
+# The same night twice, and changes by users to their own profiles.
 check 'again' sweep again --from today --until "$until"
 check '  the same page' cmp "$CASE_OUT/page" "$CASE_OUT/again"
 find "$profile_dir/$(id -u bob)" -name '*.stepwell' -delete
@@ -327,7 +327,7 @@ matches "$(cat "$CASE_OUT/forged.report")" \
 	'recording of job|differs|not of|changed|altered|trust|says' \
 	'  and the report of such a job does not trust it'
 
-# Parts, joined.
+# Shards, merged.
 mkdir "$CASE_OUT/parts"
 for ((i = 1; i <= 8; i++)); do
 	stepwell sweep --quiet --from today --until "$until" --shard $i/8 \
@@ -339,7 +339,7 @@ check 'eight parts give the same page' cmp "$CASE_OUT/page" \
 stepwell sweep --quiet --from today --until "$until" --html "$CASE_OUT/page.html"
 check 'and a page for the browser' test -s "$CASE_OUT/page.html"
 
-# The same as jobs of Slurm, which both nodes run.
+# The same as Slurm jobs, on both nodes.
 cp -r /root/summaries /root/nights "$(mktemp -d /home/sweep.XXXXXX)"
 mv /home/sweep.* /home/sweep
 sed 's,/root/,/home/sweep/,' /root/sweep.yaml >/home/sweep/sweep.yaml

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The nightly sweep as its unit runs it, as the user stepwell: summaries of both
-# nodes by a job on each, over NFS, and a history that only its user can read.
+# The nightly sweep as run by its unit, as the user stepwell: summaries of both
+# nodes by a job on each, over NFS, and a history readable only by its user.
 # timeout: 1200
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by check-cluster}"
@@ -13,7 +13,7 @@ cd /root || exit
 shared=/home/summaries
 histories=/home/histories
 nights=/home/nights
-# The same number on both nodes, as NFS needs it.
+# The same uid on both nodes, as NFS requires.
 on_nodes "groupadd -g 990 stepwell
 	useradd -u 990 -g 990 -d /nonexistent -s /usr/sbin/nologin stepwell
 	install -d -o stepwell -g stepwell -m 750 /var/spool/stepwell/summaries
@@ -31,7 +31,7 @@ for node in n1 n2; do
 			-o /dev/null --wrap 'srun sleep 1' >/dev/null
 	done
 done
-# Rows are in a block for a minute at most.
+# Rows stay in a block for a minute at most.
 has_rows()
 {
 	on_nodes "stepwell dump /var/spool/stepwell/summaries/*.part |
@@ -50,7 +50,7 @@ options()
 	[Service]
 	Environment="STEPWELL_SWEEP_OPTIONS=$*"
 	ReadWritePaths=$shared $histories $nights
-	# All are below /home here.
+	# All folders are below /home here.
 	ProtectHome=no
 	AmbientCapabilities=CAP_CHOWN
 	CapabilityBoundingSet=CAP_CHOWN
@@ -76,7 +76,7 @@ check 'there is a page' grep -q 'jobs ended of' /var/lib/stepwell/sweep.html
 is "$(stat -c '%U %a' /var/lib/stepwell)" 'stepwell 750' \
 	'in a folder that others cannot enter'
 
-# The histories: alice's is alice's, on the other node, too.
+# The histories: only alice can read hers, also on the other node.
 history=$histories/$(id -u alice).sqlite
 is "$(stat -c '%U %a' "$history")" 'alice 400' "alice's history is hers alone"
 check '  she can read it' as_user alice test -r "$history"
@@ -90,7 +90,7 @@ matches "$(on_node -u alice n2 'stepwell suggest work 2>&1')" 'from 6 runs' \
 matches "$(on_node -u bob n2 'stepwell suggest work 2>&1')" \
 	'has no run of "work"' 'bob gets none from hers'
 
-# A node that is down is named, and does not hold the page up.
+# A node that is down is named, and does not delay the page.
 scontrol update nodename=n2 state=down reason=test
 before=$SECONDS
 check 'with a node that is down the unit ends well' \
@@ -101,8 +101,8 @@ matches "$(journalctl -u stepwell-sweep --no-pager)" \
 scontrol update nodename=n2 state=resume
 wait_for 60 are_nodes_idle
 
-# As jobs altogether: their errors are in files of the nodes. Jobs of the user
-# stepwell cannot give files away, and do not try to.
+# All as jobs: their errors are in files of the nodes. Jobs of the user stepwell
+# cannot change owners, and do not try to.
 options --collect --from=today --submit=2
 check 'with --submit the unit ends well' systemctl start stepwell-sweep.service
 has_ended()
