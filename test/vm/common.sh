@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the scripts on this side of the guest share. Sourced, not run.
+# Common code of the scripts outside of the guest. Sourced, not run.
 
 say()
 {
@@ -13,13 +13,13 @@ die()
 	exit 125
 }
 
-# mke2fs and its like are there, which an ordinary user's PATH may lack.
+# mke2fs and others are there, which may be missing in a user's PATH.
 PATH=$PATH:/usr/sbin:/sbin
 
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
-# One row per thing that this side needs: what for, the program or file, and the
-# Debian package that has it.
+# Dependencies of the scripts here, a row for each: purpose, program or file,
+# and the Debian package that contains it.
 needs="build debootstrap debootstrap
 build mke2fs e2fsprogs
 build busybox busybox-static
@@ -38,8 +38,8 @@ cluster qemu-img qemu-utils
 cluster python3 python3-minimal
 cluster setsid util-linux"
 
-# need_packages CONSEQUENCE PURPOSE...: gives up, with the names of all packages
-# that are missing, so that one installation will do.
+# need_packages CONSEQUENCE PURPOSE...: if any are missing, give up and name all
+# packages, so that one installation is enough.
 need_packages()
 {
 	local consequence=$1 purpose thing package missing=''
@@ -74,8 +74,8 @@ host_suite()
 	(. /etc/os-release && echo "${VERSION_CODENAME:-unknown}")
 }
 
-# Prints the guest's packages, one a line. Add a package here; the guest is
-# then built anew.
+# Print the guest's packages, one a line. If a package is added here, the guest
+# is rebuilt.
 guest_packages()
 {
 	local suite=$1 elf
@@ -92,10 +92,10 @@ guest_packages()
 		libsqlite3-0 time strace python3 bwa
 }
 
-# The kernel does not come with the suite: fixtures and cases name its version.
+# The kernel is independent of the suite: fixtures and cases name its version.
 kernel_suite=bookworm
 
-# take_kernel NAME: another one, by the Debian release that has it
+# take_kernel NAME: use another one, by the Debian release that contains it
 take_kernel()
 {
 	case $1 in
@@ -105,7 +105,7 @@ take_kernel()
 	esac
 }
 
-# Prints the folder of the guest that the present recipe gives.
+# Print the folder of the guest built by the current recipe.
 guest_dir()
 {
 	local suite=$1 here key
@@ -119,8 +119,9 @@ guest_dir()
 	echo "$(cache_dir)/vm/$key"
 }
 
-# find_accelerator GUEST_DIR: prints kvm or tcg. /dev/kvm can exist and yet hang
-# a guest, so a tiny boot decides; that holds until this machine boots again.
+# find_accelerator GUEST_DIR: print kvm or tcg. /dev/kvm can exist and still
+# hang a guest, so a tiny boot decides; the result is kept until this machine
+# reboots.
 find_accelerator()
 {
 	local note verdict
@@ -129,7 +130,7 @@ find_accelerator()
 	if [ ! -s "$note" ]; then
 		[ ! -w /dev/kvm ] || say 'trying whether KVM works' >&2
 		verdict=$(probe_kvm "$1")
-		# A cache that cannot be written only costs another try.
+		# An unwritable cache only costs another test.
 		{ mkdir -p "${note%/*}" && echo "$verdict" >"$note"; } \
 			2>/dev/null || true
 	else
@@ -158,15 +159,15 @@ probe_kvm()
 	fi
 }
 
-# stage_workloads FOLDER TARGET: copies the tests' compiled workloads, if there
-# is a FOLDER at all, and the file system that stalls.
+# stage_workloads FOLDER TARGET: copy the tests' compiled workloads, if there is
+# a FOLDER at all, and the file system that stalls.
 stage_workloads()
 {
 	local count
 
 	mkdir -p "$2"
 	[ -n "$1" ] || return 0
-	# It fails where one of the folders is not there.
+	# find fails if one of the folders is missing.
 	count=$({ find "$1" "$1/../fuse" -maxdepth 1 -type f -perm -u+x \
 		\( -name 'w_*' -o -name fuse_stall \) \
 		-exec cp -t "$2" {} + -printf . 2>/dev/null || :; } | wc -c)

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Makes a machine for QEMU out of Debian's packages: what build-guest and
-# build-cluster share. Sourced, not run; gives up by die if a package cannot
-# be had. The sourcing script sets suite, packages and image_mib and defines
+# Build a machine for QEMU from Debian packages: common code of build-guest and
+# build-cluster. Sourced, not run; gives up by die if a package is unavailable.
+# The sourcing script sets suite, packages and image_mib and defines
 # set_up_root, which finds the unpacked system in $work/root.
 
 vm=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -21,7 +21,7 @@ check_tools()
 		    "(sudo STEPWELL_CACHE=$(cache_dir) $0)"
 }
 
-# Prints the address of Debian's main archive as apt on this machine has it.
+# Print the URL of Debian's main archive used by apt on this machine.
 find_mirror()
 {
 	local codename address=''
@@ -40,7 +40,7 @@ find_mirror()
 	echo "$address"
 }
 
-# Lets debootstrap's downloads use the proxy that apt is configured to use.
+# Let debootstrap download through the proxy configured for apt.
 use_proxy_of_apt()
 {
 	local proxy_http='' proxy_https=''
@@ -52,12 +52,12 @@ use_proxy_of_apt()
 		export https_proxy="${https_proxy:-$proxy_https}"
 }
 
-# $packages: one name a line.
+# $packages has one name a line.
 unpack_debian()
 {
 	local mirror=$1 scripts=/usr/share/debootstrap/scripts script
 
-	# One of a release that was made before this one.
+	# debootstrap may be older than the release.
 	script=$suite
 	[ -e "$scripts/$suite" ] || script=sid
 	say "unpacking Debian $suite (about a minute)"
@@ -67,8 +67,8 @@ unpack_debian()
 		die "debootstrap failed; nothing was built"
 }
 
-# A private apt state: the suite need not be one that this machine uses, and
-# nothing of this machine's own lists is touched.
+# Run apt with private state: the suite need not be one that this machine uses,
+# and this machine's own lists are not touched.
 private_apt()
 {
 	apt-get -q -o "Dir::State=$work/apt" -o "Dir::Cache=$work/apt/cache" \
@@ -80,7 +80,7 @@ private_apt()
 		-o APT::Architecture=amd64 -o APT::Sandbox::User=root "$@"
 }
 
-# use_archive MIRROR SUITE: what private_apt then knows of
+# use_archive MIRROR SUITE: make it the only source of private_apt
 use_archive()
 {
 	mkdir -p "$work/apt/lists/partial" "$work/apt/cache/archives/partial"
@@ -90,7 +90,7 @@ use_archive()
 		die "no package list of $2; nothing was built"
 }
 
-# unpack_package NAME FOLDER: its files alone; nothing is installed
+# unpack_package NAME FOLDER: extract its files; nothing is installed
 unpack_package()
 {
 	mkdir -p "$work/download" "$2"
@@ -118,7 +118,7 @@ unpack_kernel()
 	chroot "$work/root" depmod "$kernel_version"
 }
 
-# The drivers in the order in which they must be loaded.
+# List the drivers in the order in which they must be loaded.
 list_drivers()
 {
 	local name
@@ -173,7 +173,7 @@ run_logged()
 	}
 }
 
-# What each machine of ours needs, whatever it is for.
+# Clean up the system as all our machines need it.
 trim_root()
 {
 	local root=$work/root unit
@@ -185,7 +185,8 @@ trim_root()
 	done
 	echo uninitialized >"$root/etc/machine-id"
 	: >"$root/etc/fstab"
-	# Core dumps and a persistent journal would be I/O beside the tests'.
+	# Core dumps and a persistent journal would cause I/O besides that of
+	# the tests.
 	install -d "$root/etc/systemd/journald.conf.d"
 	printf '[Journal]\nStorage=volatile\nForwardToConsole=no\n' \
 		>"$root/etc/systemd/journald.conf.d/stepwell.conf"
@@ -205,7 +206,7 @@ make_image()
 		die 'no disk image could be made; nothing was built'
 }
 
-# build TARGET yes|no: makes the machine; if it is there, only if forced to.
+# build TARGET yes|no: build the machine; if it exists, only if forced to.
 build()
 {
 	local target=$1 force=$2 mirror

@@ -1,20 +1,20 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the cases in the guest share: results in TAP, and a way to run a command
-# as the user that the case is to be shown for. Sourced by cases/*.sh.
+# Common code of the cases in the guest: results in TAP, and running a command
+# as the user that the case is for. Sourced by cases/*.sh.
 #
-# run-cases gives each case
-#	CASE_AS		root or alice
-#	CASE_OUT	a folder that both may write; it comes back to the host
-# and starts it as root: a case prepares and judges as root, and runs what is
-# judged by run_as.
+# run-cases provides for each case
+# 	CASE_AS		root or alice
+# 	CASE_OUT	a folder that both may write; copied back to the host
+# and starts it as root: a case prepares and judges as root, and uses run_as for
+# the commands under test.
 
 passed_count=0
 failed_count=0
 skipped_count=0
 planned_count=
 
-# plan N: how many results this case will give.
+# plan N: the number of results of this case.
 plan()
 {
 	planned_count=$1
@@ -42,7 +42,8 @@ skip()
 
 diag()
 {
-	# One # for each line: what a command printed must not read as a result.
+	# Prefix each line with #, so that a command's output is not taken for a
+	# result.
 	printf '%s\n' "$*" | sed 's/^/# /'
 }
 
@@ -73,7 +74,7 @@ is()
 	fi
 }
 
-# is_between GOT LOW HIGH DESCRIPTION: whole numbers, both ends belong to it.
+# is_between GOT LOW HIGH DESCRIPTION: whole numbers, bounds included.
 is_between()
 {
 	if [[ $1 =~ ^[0-9]+$ ]] && [ "$1" -ge "$2" ] && [ "$1" -le "$3" ]; then
@@ -97,8 +98,8 @@ matches()
 	fi
 }
 
-# run_as [OPTION OF as-user]... COMMAND...: as CASE_AS, alone in a fresh cgroup
-# that is delegated to it.
+# run_as [OPTION OF as-user]... COMMAND...: run it as CASE_AS, alone in a fresh
+# cgroup delegated to it.
 run_as()
 {
 	local who=()
@@ -107,19 +108,19 @@ run_as()
 	as-user "${who[@]}" --setenv "PATH=$PATH" "$@"
 }
 
-# value_of KEY TEXT: of the kernel's files with one "key value" a line.
+# value_of KEY TEXT: from a kernel file with one "key value" a line.
 value_of()
 {
 	awk -v key="$1" '$1 == key { print $2 }' <<<"$2"
 }
 
-# The recording that record makes next: options of as-user for it, such as a
-# limit, those of stepwell run, and where the workloads' truth belongs.
+# Settings of the next recording: options of as-user for it, such as a limit,
+# options of stepwell run, and the file for the workloads' truth.
 record_options=()
 run_options=()
 truth=$CASE_OUT/truth
 
-# record NAME COMMAND...: a recording and its report, as JSON and as text
+# record NAME COMMAND...: make a recording and its report, as JSON and as text
 record()
 {
 	profile=$CASE_OUT/$1.stepwell
@@ -134,8 +135,8 @@ record()
 	run_as stepwell report "$profile" >"$text"
 }
 
-# query EXPRESSION: in Python, over the report r and its first step s. A float
-# comes as it is, a number that is not known as None.
+# query EXPRESSION: in Python, on the report r and its first step s. A float is
+# printed exactly, an unknown number as None.
 query()
 {
 	python3 -c '
@@ -145,13 +146,13 @@ s = r["steps"][0]
 print(eval(sys.argv[2]))' "$json" "$1" 2>&1
 }
 
-# finding ID EXPRESSION: over the finding f of that name; None without it
+# finding ID EXPRESSION: evaluate it on the finding f of that id; None if absent
 finding()
 {
 	query "next((($2) for f in r['findings'] if f['id'] == '$1'), None)"
 }
 
-# column TABLE COLUMN: its values in the profile, one a line
+# column TABLE COLUMN: print its values in the profile, one a line
 column()
 {
 	run_as stepwell dump "$profile" |
@@ -165,14 +166,14 @@ column()
 		is_here && n { print $n }'
 }
 
-# of_truth KEY [FILE]: the last that a workload said
+# of_truth KEY [FILE]: print the last value written by a workload
 of_truth()
 {
 	tr ' ' '\n' <"${2:-$truth}" | sed -n "s/^$1=//p" | tail -n 1
 }
 
-# is_near GOT WANTED PER_CENT SLACK DESCRIPTION: whole numbers; SLACK is what
-# may be missing or too much besides.
+# is_near GOT WANTED PER_CENT SLACK DESCRIPTION: whole numbers; SLACK is an
+# additional absolute tolerance.
 is_near()
 {
 	local part=$(($2 * $3 / 100 + $4))
@@ -180,7 +181,7 @@ is_near()
 	is_between "$1" $(($2 > part ? $2 - part : 0)) $(($2 + part)) "$5"
 }
 
-# The last line of a case; its status is that of the case.
+# Print the last line of a case; its status is that of the case.
 finish()
 {
 	local total=$((passed_count + failed_count + skipped_count))

@@ -1,13 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Reads what a case says of itself and of its results; for what runs cases.
-# Sourced, not run. lib.sh is the other side of it.
+# Read the settings and results of a case; for scripts that run cases. Sourced,
+# not run. The counterpart of lib.sh.
 
 passed=0
 failed=0
 skipped=0
 
-# setting FILE NAME DEFAULT: a case says "# NAME: VALUE" in its head.
+# setting FILE NAME DEFAULT: print the value of "# NAME: VALUE" in a case's
+# head.
 setting()
 {
 	local value
@@ -16,8 +17,8 @@ setting()
 	echo "${value:-$3}"
 }
 
-# count SUMMARY STATUS: adds a case's last line to the totals; fails if that is
-# no summary, or does not agree with the case's exit status.
+# count SUMMARY STATUS: add a case's last line to the totals; fails if that is
+# no summary, or contradicts the case's exit status.
 count()
 {
 	local summary=$1 pattern
@@ -27,6 +28,6 @@ count()
 	passed=$((passed + BASH_REMATCH[1]))
 	failed=$((failed + BASH_REMATCH[2]))
 	skipped=$((skipped + ${BASH_REMATCH[4]:-0}))
-	# A case that fails and counts no failure would pass here.
+	# A case that fails without counting a failure must not pass.
 	[ "$2" -eq 0 ] || [ "${BASH_REMATCH[2]}" -gt 0 ]
 }

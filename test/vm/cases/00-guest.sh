@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What the guest offers, so that the other cases can rely on it.
+# Features of the guest that the other cases rely on.
 # as: root alice
 # timeout: 180
 # Most scripts in here are for a shell of another user:
@@ -12,9 +12,9 @@ plan 25
 all_controllers='cpu cpuset io memory pids'
 mib=$((1 << 20))
 
-# in_cgroup LIMITS SCRIPT: as a user alone in a delegated cgroup, makes a child
-# of it with every controller, writes each FILE=VALUE of LIMITS, and runs SCRIPT
-# with $work being that child.
+# in_cgroup LIMITS SCRIPT: as a user in his own delegated cgroup, create a child
+# of it with every controller, write each FILE=VALUE of LIMITS, and run SCRIPT
+# with $work set to that child.
 in_cgroup()
 {
 	run_as bash -c '
@@ -49,7 +49,7 @@ is "$(run_as id -un)" "$CASE_AS" 'the command runs as that user'
 is "$(run_as bash -c "$show_own/cgroup.procs | wc -l")" 3 \
 	'the command and its children are alone there'
 
-# How a command ends comes through.
+# Exit statuses are passed on.
 run_as sh -c 'exit 7'
 is $? 7 'an exit status comes through'
 run_as sh -c 'kill -TERM $$'
@@ -61,7 +61,7 @@ peak=$(in_cgroup '' 'enter python3 -c "b = bytearray(b\"x\") * (40 << 20)"
 is_between "$peak" $((40 * mib)) $((60 * mib)) \
 	'memory.peak saw 40 MiB that are gone'
 
-# The OOM kill that the rest is about.
+# The OOM kill that other cases are about.
 seen=$(in_cgroup "memory.max=$((50 * mib))" '
 	enter python3 -c "b = bytearray(b\"x\") * (200 << 20)"
 	echo "status $?"
@@ -83,7 +83,7 @@ written=$(awk -v device="$device" '$1 == device' <<<"$seen" |
 is_between "${written:-none}" $((8 * mib)) $((9 * mib)) \
 	'io.stat counts the bytes written to the disk'
 
-# Until it has been stopped five times, however slow this machine is.
+# Until it has been throttled five times, however slow this machine is.
 seen=$(in_cgroup '' '
 	echo "20000 100000" >"$work/cpu.max"
 	enter timeout 60 bash -c "while :; do :; done" &
@@ -99,9 +99,9 @@ seen=$(in_cgroup '' '
 periods=$(value_of nr_periods "$seen")
 throttled=$(value_of nr_throttled "$seen")
 is_between "$throttled" 5 "${periods:-0}" 'a process over cpu.max is throttled'
-# 20 ms in each period, and each processor may run on to its next clock tick:
-# that is taken from the period after. A period in which it was stopped was
-# used up, but for the slice of a processor that had none of its processes.
+# 20 ms in each period, and each processor may run on to its next clock tick,
+# which is taken from the next period. A period with throttling was used up,
+# except for the slice of a processor that had none of its processes.
 is_between "$(value_of usage_usec "$seen")" $((throttled * 10000)) \
 	$(((periods + 1) * 20000 + 2 * 10000)) \
 	'and gets 20 of each 100 ms of a processor'
@@ -141,7 +141,7 @@ sysctl -q kernel.perf_event_paranoid=2
 is "$(run_as perl -e "$perf")" yes 'at 2, everybody has those of its own'
 sysctl -q kernel.perf_event_paranoid=3
 
-# Without delegation there is nothing to write to.
+# Without delegation no file is writable.
 as_root=--root
 [ "$CASE_AS" = root ] || as_root=
 # shellcheck disable=SC2086

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Memory need and OOM kills, where the kernel has every controller.
+# Memory need and OOM kills, with a kernel that has every controller.
 # as: root alice
 # timeout: 1200
 # shellcheck source=SCRIPTDIR/../lib.sh
@@ -18,11 +18,11 @@ is "$(query 'r["recording"].get("programs_source")')" \
 anonymous=$(of_truth anonymous_bytes)
 [ "$anonymous" != missing ] || anonymous=$(of_truth held_bytes)
 need=$(query 's["memory"]["need_bytes"]')
-# Page tables, stacks and slab of eight processes are need as well.
+# Page tables, stacks and slab of eight processes are need, too.
 is_between "$need" $((anonymous - mib)) $((anonymous * 102 / 100 + 4 * mib)) \
 	"7 x 23 MiB held are the need (truth $anonymous)"
 
-# need_of: what the last report says, for the checks and for the reader
+# need_of: get the values of the last report, for the checks and for the reader
 need_of()
 {
 	need=$(query 's["memory"]["need_bytes"]')
@@ -30,9 +30,9 @@ need_of()
 	source=$(query 's["memory"]["need_source"]')
 }
 
-# holds_spike WHAT MORE: the interval is around the truth. What it needed
-# besides the spike, page tables, libc's data and the other processes, is no
-# more than MORE MiB.
+# holds_spike WHAT MORE: the interval contains the truth. Apart from the spike,
+# the need of page tables, libc's data and other processes is no more than MORE
+# MiB.
 holds_spike()
 {
 	spike=$(of_truth spike_bytes "$CASE_OUT/spike.truth")
@@ -47,8 +47,8 @@ holds_spike()
 	diag "$1: $spike touched, need $need ($source) to $upper"
 }
 
-# After 2.5 s there is one sample a second, which a spike of 50 ms is between:
-# it is the high-water mark of its process that has to hold it.
+# After 2.5 s there is one sample a second, and a spike of 50 ms lies between
+# two: only the high-water mark of its process contains it.
 spike_command=(w_spike 300 50 --before-ms 2500 --truth "$CASE_OUT/spike.truth")
 record spike "${spike_command[@]}"
 is "$status" 0 'a spike: the command runs'
@@ -61,8 +61,8 @@ record child "${spike_command[@]}" --child
 is "$status" 0 'a spike in a child: the command runs'
 holds_spike 'a spike in a child' 8
 
-# make_files FOLDER MIB: four, not in the page cache. The user's own, or the
-# kernel would not tell which of their pages are.
+# make_files FOLDER MIB: create four, not in the page cache. Owned by the user,
+# or the kernel would not report which of their pages are cached.
 make_files()
 {
 	local i
@@ -75,13 +75,13 @@ make_files()
 	sync
 }
 
-# Each file N times, and each time from the disk.
+# Read each file N times, each time from disk.
 # shellcheck disable=SC2016
 reader='for file in "$1"/*; do
 	w_read "$file" "$2" --drop-cache --truth "$3" || exit 1
 done'
 
-# sum_of_truth KEY: of all files that were read
+# sum_of_truth KEY: print that of all files that were read
 sum_of_truth()
 {
 	tr ' ' '\n' <"$truth" | awk -F= -v key="$1" '
@@ -94,14 +94,14 @@ record_reader()
 	record "$1" sh -c "$begin$reader" sh "$2" "$3" "$truth"
 	is "$status" 0 "$4: the command runs"
 	is "$(sum_of_truth read_bytes)" $((2048 * mib)) "$4: 2 GiB are read"
-	# The kernel may keep a page that is in use as it forgets the others.
+	# The kernel may keep a page in use when it drops the others.
 	is_between "$(sum_of_truth cold_bytes)" $((2032 * mib)) \
 		$((2048 * mib)) "$4: they come from the disk"
 	need_of
 }
 
-# is_no_need CACHE_BYTES WHAT: what the reader left in the page cache, in a
-# comparison with one that read the same through 4 MiB of it
+# is_no_need CACHE_BYTES WHAT: check that page cache left by the reader is no
+# need, compared with a run that read the same through 4 MiB of it
 is_no_need()
 {
 	is_between "$need" $((256 * 1024)) $((small_need + 4 * mib)) \
@@ -143,7 +143,7 @@ is_no_need $((900 * mib)) 'a reader in 1 GiB of its own'
 is_between "$(query 's["memory"]["limit_hits"]')" 1 1000000 \
 	'a reader in 1 GiB of its own: it comes to the limit'
 
-# The reader goes on until the spike is over, so that it comes in between.
+# The reader runs until the spike is over, so that they overlap.
 # shellcheck disable=SC2016
 beside='folder=$1 truth=$2 spike_truth=$3 reader=$4
 	shift 4
@@ -174,7 +174,7 @@ for limit in infinity 1G; do
 done
 rm -rf "$small" "$large"
 
-# says_oom ID WHAT: the finding, with all that one needs to know
+# says_oom ID WHAT: check the finding, with all necessary details
 says_oom()
 {
 	local id=$1 what=$2 sentence program killed_usec peak recorder
@@ -193,8 +193,8 @@ says_oom()
 	matches "$sentence" ' [0-9.]+ m?s into the run' "$what: so is the time"
 	matches "$sentence" 'at the limit of 100 MiB' "$what: so is the limit"
 	peak=$(query 's["memory"]["peak_bytes"]')
-	# The recorder is below the limit as well: its own peak, which it has
-	# while BPF is loaded, and its maps.
+	# The recorder is under the limit as well: its own peak, while it loads
+	# BPF, and its maps.
 	recorder=$(query 'r["recording"]["recorder_peak_bytes"]')
 	is_between "$peak" $((85 * mib - recorder)) $((100 * mib)) \
 		"$what: the peak is what the limit left to it"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Files that are mapped and in use are memory that is needed; files that are
-# read once are not. The kernel's own refaults decide, under its own limits.
+# Mapped files in use are memory that is needed; files that are read once are
+# not. The kernel's refaults decide, under its own limits.
 # as: root alice
 # timeout: 900
 # shellcheck source=SCRIPTDIR/../lib.sh
@@ -12,13 +12,13 @@ mapped=$((700 * mib))
 file=$CASE_OUT/mapped
 run_options=(--mem 2G)
 
-# floor: what nothing below is advised of
+# floor: print the minimum that may be advised
 floor()
 {
 	query 's["memory"]["floor_bytes"]'
 }
 
-# refaults: pages of files that were taken and wanted again
+# refaults: count file pages that were reclaimed and needed again
 refaults()
 {
 	local values
@@ -27,8 +27,9 @@ refaults()
 	echo $(($(tail -n 1 <<<"$values") - $(head -n 1 <<<"$values")))
 }
 
-# The first run makes the file, whose pages are then another's: it is of its
-# own. The page cache has to be empty, or it is charged to whoever read it.
+# The first run creates the file, whose pages then belong to another user: give
+# it to this one. The page cache must be empty, or it is charged to earlier
+# readers.
 w_map "$file" 700 0.1
 chown "$CASE_AS" "$file"
 sync
@@ -48,7 +49,7 @@ diag "mapped and hot: need $(query 's["memory"]["need_bytes"]') to" \
 	"$touches touches"
 diag "$(finding memory.over_allocated 'f["sentence"]')"
 
-# What is advised has to be enough: the same again, under that.
+# The advice must be enough: the same run again, under that limit.
 limit=$(finding memory.over_allocated 'f["sentence"]' |
 	sed -n 's/.*--mem=\([0-9]*[MG]\).*/\1/p')
 record_options=(--memory-max "$limit")
@@ -60,7 +61,7 @@ is "$(query 's["memory"]["need_is_lower_bound"]')" False \
 	"under the --mem=$limit that is advised: it needed no more"
 diag "under the --mem=$limit that is advised: $(of_truth touches) touches"
 
-# And what would not have been: a limit that squeezes it.
+# A limit that would not have been enough: it causes pressure.
 echo 3 >/proc/sys/vm/drop_caches
 record_options=(--memory-max 256M)
 run_options=()
@@ -82,7 +83,7 @@ diag "squeezed: need $(query 's["memory"]["need_bytes"]'), floor $(floor)," \
 	"$(of_truth touches) touches, $(refaults) refaults"
 diag "$(finding memory.near_limit 'f["sentence"]')"
 
-# The look-alike: as much of the page cache, read once and not wanted again.
+# A similar case: as much page cache, read once and not needed again.
 echo 3 >/proc/sys/vm/drop_caches
 record_options=()
 run_options=(--mem 2G)

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# CPU quotas and slow devices, and the report against the cgroup's own files.
+# CPU quotas and slow devices: the report compared with the cgroup's own files.
 # as: root alice
 # timeout: 300
 # Most scripts in here are for the shell of the command:
@@ -9,15 +9,15 @@
 . "${LIB:?is set by run-cases}"
 
 mib=$((1 << 20))
-# Where the command is, and what it reads there at its very end: by the shell
-# alone, since a program more would be CPU time that the copy lacks.
+# Path of the command's cgroup, and a copy of its files at the very end: by the
+# shell alone, since another program would add CPU time that the copy lacks.
 prologue='own=/sys/fs/cgroup$(grep ^0:: /proc/self/cgroup | cut -d: -f3)
 copy() {
 	mapfile -t lines <"$1" && printf "%s\n" "${lines[@]}" >"$2" || exit 1
 }
 '
 
-# usec EXPRESSION: seconds of the report in whole microseconds
+# usec EXPRESSION: print seconds of the report in whole microseconds
 usec()
 {
 	query "round(($1) * 1e6)"
@@ -59,7 +59,7 @@ is "$(finding io.stalled 'f["sentence"]')" None \
 	'and without a slow device no io.stalled'
 rm -f "$CASE_OUT/written"
 
-# A quota on the cgroup of the command itself: it sets it, as a container's
+# A quota on the cgroup of the command, which sets it itself, as a container
 # runtime would.
 record quota bash -c "$prologue"'
 	echo "20000 100000" >"$own/cpu.max" &&
@@ -81,8 +81,8 @@ is_near "$(usec 's["cpu"]["used_core_seconds"]')" \
 	"$(value_of usage_usec "$stat")" 2 10000 \
 	'over its own quota: so is the CPU time'
 
-# A quota above: that of a service, a container or a batch job.
-# The recorder is in it as well, and before the command it was alone.
+# A quota on a parent: that of a service, a container or a batch job. The
+# recorder is under it as well, and alone before the command.
 record_options=(--property CPUQuota=20%)
 record above bash -c "$prologue"'
 	copy "${own%/*}/cpu.stat" "$2.before" &&
@@ -110,7 +110,7 @@ is "$(usec 's["cpu"]["throttled_seconds"]')" $((last - first)) \
 is "$(query 's["cpu"]["allocated_cores"]')" 0.2 \
 	'over a quota above: the quota is what it is given'
 
-# A device that gives 8 MiB a second.
+# A device limited to 8 MiB a second.
 dd if=/dev/zero of="$CASE_OUT/file" bs=1M count=32 status=none
 chown "$CASE_AS" "$CASE_OUT/file"
 sync

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Who was held back is not told to ask for less: under a quota, on a crowded
-# node, bound to one CPU. And who wanted no more is.
+# A run that was slowed down is not advised to request less: under a quota, on a
+# crowded node, bound to one CPU. A run that wanted no more is.
 # as: root alice
 # timeout: 600
 # Most scripts in here are for the shell of the command:
@@ -38,7 +38,7 @@ record_options=()
 record bound w_cpu 8 4 --on 0 --truth "$truth"
 is_not_blamed 'four threads bound to one CPU'
 
-# Neighbours who take what there is, each in a cgroup of its own.
+# Neighbours that use all CPUs, each in a cgroup of its own.
 run_options=(--cpus 2)
 neighbours=()
 for _ in $(seq 12); do

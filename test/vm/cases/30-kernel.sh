@@ -1,19 +1,19 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What this kernel lets root see of programs and processes: which
-# backends there are, and that what they say is true.
+# Access of root to programs and processes on this kernel: the available
+# backends, and the correctness of their data.
 # as: root
 # timeout: 400
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by run-cases}"
 
-# at_least MAJOR.MINOR: the kernel is that, or newer
+# at_least MAJOR.MINOR: the kernel has this version, or a newer one
 at_least()
 {
 	[ "$(printf '%s\n' "$1" "$(uname -r)" | sort -V | head -n 1)" = "$1" ]
 }
 
-# source_of TABLE: which backend wrote it
+# source_of TABLE: print the backend that wrote it
 source_of()
 {
 	run_as stepwell dump "$profile" |
@@ -25,8 +25,8 @@ of_program()
 	query "next((t.get('$2') for t in r['programs'] if t['name'] == '$1'), 0)"
 }
 
-# BPF is there on each kernel that has BTF; a look at processes goes from the
-# step's cgroup only since 6.2.
+# BPF exists on each kernel with BTF; an iterator over a cgroup's processes only
+# since 6.2.
 processes=bpf.iter
 ! at_least 6.2 || processes=bpf
 

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Why programs failed, on a kernel that lets functions be watched: 5.7 and
-# later do.
+# Causes of failed programs, on a kernel that can trace functions: 5.7 and
+# later.
 # as: root
 # timeout: 900
 # shellcheck source=SCRIPTDIR/../lib.sh

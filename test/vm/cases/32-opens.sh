@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The files that a program opens are counted, where functions can be watched,
-# and very many small ones are named.
+# Opened files of a program are counted if functions can be traced, and very
+# many small ones are reported.
 # as: root
 # timeout: 600
 # shellcheck source=SCRIPTDIR/../lib.sh
@@ -27,7 +27,7 @@ TEXT
 record tiny python3 -S "$folder/opens" "$folder" "$truth" 20
 opens=$(of_truth opens)
 opened=$(query 'sum(p.get("opens", -1) for p in r["programs"] if p["name"].startswith("python3"))')
-# What Python opens to start.
+# Files that Python opens at its start.
 is_between "$opened" "$opens" $((opens + 300)) 'opens of a program'
 is_between "$(query 's["io"].get("opens")')" "$opens" $((opens + 400)) \
 	'opens of the step'
@@ -39,7 +39,7 @@ is_between "$(query 's["io"].get("opens")')" 1 50 'a program that computes'
 is "$(finding io.many_files 'f["sentence"]')" None \
 	'a program that computes is not blamed'
 
-# Another's files are not counted.
+# Files of another program are not counted.
 python3 -S "$folder/opens" "$folder" "$CASE_OUT/other" 12 &
 record beside w_cpu 6 1
 wait

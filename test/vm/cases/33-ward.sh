@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cases of the ward that need a kernel which lets functions be watched.  They
-# take their time, so this says nothing of how fast anything is.
+# Cases of the ward that need a kernel which can trace functions. The guest is
+# slow: this is no measure of speed.
 # as: root
 # timeout: 2400
 # shellcheck source=SCRIPTDIR/../lib.sh
 . "${LIB:?is set by run-cases}"
 ward=${LIB%/*}/ward
 
-# As a build tree has them.
+# The layout of a build tree.
 build=$(mktemp -d) || exit 1
 mkdir -p "$build/analyzer" "$build/test/ward" "$build/test/fuse"
 ln -s "$(command -v stepwell)" "$build/analyzer/"
