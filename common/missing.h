@@ -4,12 +4,12 @@
  * that the kernel does not have is SW_MISSING from the (failed) reading until
  * the report prints "not evaluated, because".
  *
- * 	uint64_t		SW_MISSING
- * 	uint32_t		SW_NO_ID: a number of Slurm's in a message
- * 	int			SW_NO_INDEX: an index of an array
- * 	double			NAN; check with isnan()
- * 	const char *		NULL, which sw_text() reads as ""
- * 	char[]			"", since an array is never NULL
+ *	uint64_t		SW_MISSING
+ *	uint32_t		SW_NO_ID: a number of Slurm's in a message
+ *	int			SW_NO_INDEX: an index of an array
+ *	double			NAN; check with isnan()
+ *	const char *		NULL, which sw_text() reads as ""
+ *	char[]			"", since an array is never NULL
  */
 #ifndef SW_COMMON_MISSING_H
 #define SW_COMMON_MISSING_H

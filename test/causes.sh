@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Programs that fail in known ways, and some that only seem to. Sourced by
 # t-cause.sh and by a case in the guest, which define
-# 	cause WHAT REGEX COMMAND...	the report must state the cause
-# 	no_cause WHAT COMMAND...	the report must not say "could not"
+#	cause WHAT REGEX COMMAND...	the report must state the cause
+#	no_cause WHAT COMMAND...	the report must not say "could not"
 # For files the cause requires a kernel that can trace functions; needs root.
 
 prepare_causes()	# in the current folder

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Common code of the cases on the cluster. Sourced by cases/*.sh, which run on
 # n1 as root; check-cluster provides
-# 	CASE_OUT	a folder writable by everybody; it is copied back
-# 	LIB		this file
-# 	PATIENCE	factor for all timeouts
+#	CASE_OUT	a folder writable by everybody; it is copied back
+#	LIB		this file
+#	PATIENCE	factor for all timeouts
 # and a separate cluster for each, so that a case need not clean up.
 
 # shellcheck source=SCRIPTDIR/../vm/lib.sh

@@ -4,8 +4,8 @@
 # as the user that the case is for. Sourced by cases/*.sh.
 #
 # run-cases provides for each case
-# 	CASE_AS		root or alice
-# 	CASE_OUT	a folder that both may write; copied back to the host
+#	CASE_AS		root or alice
+#	CASE_OUT	a folder that both may write; copied back to the host
 # and starts it as root: a case prepares and judges as root, and uses run_as for
 # the commands under test.
 
