@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The calls of a plugin that ask where it is, and those that log.
- */
+/* Calls by which a plugin queries its context, and those that log. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,7 +60,7 @@ spank_context_t spank_context(void)
 	return host_stack ? host_stack->context : S_CTX_ERROR;
 }
 
-/* A call of 23.11 and later; the prototype is not in 22.05's spank.h. */
+/* Since 23.11; the prototype is not in spank.h of 22.05. */
 spank_err_t spank_prepend_task_argv(spank_t spank, int argc,
 				    const char *argv[]);
 

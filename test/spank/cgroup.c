@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The places below --cgroup that slurmstepd with proctrack/cgroup makes for a
- * step and its tasks.  Where one cannot be made, the process stays where it
- * is, as on a site without cgroups.
+ * Create the cgroups below --cgroup that slurmstepd with proctrack/cgroup
+ * creates for a step and its tasks.  If one cannot be created, the process
+ * stays where it is, as on a site without cgroups.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -113,7 +113,7 @@ void host_cgroup_add_task(const struct host_settings *settings,
 	put(path, task->pid);
 }
 
-/* The step's process leaves for the tree's top, as to be able to remove it. */
+/* The step's process leaves the step's cgroup, so that it can be removed. */
 void host_cgroup_remove_step(const struct host_settings *settings,
 			     const struct host_job *job)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The folders that slurmstepd with cgroup/v1 makes for a step and its tasks in
- * the trees of the memory, cpuacct and freezer controllers.  Where a tree is
- * not mounted, nothing is made in it.
+ * Create the folders that slurmstepd with cgroup/v1 creates for a step and its
+ * tasks in the hierarchies of the memory, cpuacct and freezer controllers, if
+ * mounted.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,11 +17,11 @@
 
 enum { PATH_SIZE = 512, REMOVE_TRIES = 50 };
 
-/* The freezer is proctrack's: it goes last, and has no folders of tasks. */
+/* The freezer is proctrack's: removed last, and without folders of tasks. */
 static const char *const trees[] = { "memory", "cpuacct", "freezer" };
 enum { MEMORY, CPUACCT, FREEZER, TREES };
 
-/* How many components of "uid_<u>/job_<j>/step_<s>" a path has. */
+/* Number of components of "uid_<u>/job_<j>/step_<s>" in a path. */
 enum { TOP, UID, JOB, STEP };
 
 static void path_of(const struct host_settings *settings,
@@ -112,7 +112,7 @@ void host_cgroup_v1_add_task(const struct host_settings *settings,
 	}
 }
 
-/* What a task left behind may still be on its way out. */
+/* Processes left by a task may still be exiting. */
 static void remove_folder(const char *path)
 {
 	const struct timespec pause = { .tv_nsec = 10 * 1000 * 1000 };
@@ -149,7 +149,7 @@ static void remove_tree(const struct host_settings *settings,
 	}
 }
 
-/* Slurm removes the counters before the last hook, the freezer behind it. */
+/* Slurm removes the counters before the last hook, the freezer after it. */
 void host_cgroup_v1_remove_counters(const struct host_settings *settings,
 				    const struct host_job *job)
 {

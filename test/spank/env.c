@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Environments as arrays, and the calls of a plugin that read and change
- * them: spank_getenv() of the job, spank_job_control_*() of the prolog.
+ * Environments as arrays, and the calls of a plugin that read and change them:
+ * spank_getenv() of the job, spank_job_control_*() of the prolog.
  */
 #include <stdio.h>
 #include <stdlib.h>

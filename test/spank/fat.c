@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * All that a plugin must not be made of, for check-plugin to refuse; never
- * loaded.  It has no plugin_version, either.
+ * Everything that a plugin must not contain, for check-plugin to refuse; never
+ * loaded.  It lacks plugin_version, too.
  */
 #include <math.h>
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 #include <slurm/spank.h>
 
-/* A call that 22.05 has not. */
+/* Missing in 22.05. */
 spank_err_t spank_prepend_task_argv(spank_t spank, int argc,
 				    const char *argv[]);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stand-in for the programs of Slurm that load a SPANK plugin: srun,
- * sbatch, slurmd, slurmstepd.  It gives the plugin the spank_* calls with the
- * answers of a given Slurm release, replays the hooks in that release's order
- * around real processes, and looks after each hook for what it left behind.
+ * A stand-in for the programs of Slurm that load a SPANK plugin: srun, sbatch,
+ * slurmd, slurmstepd.  It provides the spank_* calls with the answers of a
+ * given Slurm release, runs the hooks in that release's order around real
+ * processes, and checks for leftovers after each hook.
  */
 #ifndef SW_TEST_SPANK_HOST_H
 #define SW_TEST_SPANK_HOST_H
@@ -44,7 +44,7 @@ enum host_hook {
 	HOOK_COUNT,
 };
 
-/* What one Slurm release does otherwise than another. */
+/* Differences between Slurm releases. */
 struct host_release {
 	const char *name;
 	uint32_t version;
@@ -57,11 +57,11 @@ struct host_release {
 	bool is_task_dir_global;
 	/* sbatch --export=NONE still carries the options to the batch step. */
 	bool is_export_none_kept;
-	/* Of a contained hook. */
+	/* Stack size for a contained hook. */
 	size_t stack_bytes;
 };
 
-/* One "name=value" of the command line, or of one launcher to the next. */
+/* A "name=value" of the command line, or passed from launcher to launcher. */
 struct host_option {
 	char plugin[64];
 	char name[SPANK_OPTION_MAXLEN + 1];
@@ -76,7 +76,7 @@ struct host_task {
 	int status;
 };
 
-/* All that spank_get_item() and spank_getenv() can tell. */
+/* Data for spank_get_item() and spank_getenv(). */
 struct host_job {
 	uid_t uid;
 	gid_t gid;
@@ -103,7 +103,7 @@ struct host_job {
 	struct host_task *tasks;
 };
 
-/* One line of plugstack.conf. */
+/* A line of plugstack.conf. */
 struct host_plugin {
 	void *dl;
 	const char *name;
@@ -118,7 +118,7 @@ struct host_spank_option {
 	bool is_disabled;
 };
 
-/* What the command line asks for. */
+/* Settings of the command line. */
 struct host_settings {
 	const char *plugin_path;
 	const struct host_release *release;
@@ -160,12 +160,12 @@ struct host_settings {
 	bool is_every_item;
 	const char *node;
 	char **program;
-	/* What slurmstepd adds to the job's before a task's exit hooks. */
+	/* Added by slurmstepd to the job's before a task's exit hooks. */
 	char *exit_env[HOST_ENV_MAX + 1];
 	struct host_job job;
 };
 
-/* The process's one stack of plugins: slurm's global_spank_stack. */
+/* The process's only stack of plugins: slurm's global_spank_stack. */
 struct spank_handle {
 	uint32_t magic;
 	enum host_hook hook;
@@ -183,7 +183,7 @@ struct host_stack {
 	unsigned int noptions;
 	/* "NAME=VALUE" for prolog and epilog. */
 	char *control_env[HOST_ENV_MAX + 1];
-	/* Of the step so far, for its one line. */
+	/* Totals of the step so far, for its output line. */
 	uint64_t launch_nsec;
 	uint64_t end_nsec;
 	unsigned int nhooks;
@@ -199,7 +199,7 @@ void host_release_list(void);
 /* As unshare(); the mounts of a new namespace are private. */
 int host_unshare(int flags);
 
-/* stack.c: load, call, unload.  -1 when the plugin cannot be loaded. */
+/* stack.c: load, call, unload.  -1 if the plugin cannot be loaded. */
 int host_stack_load(struct host_stack *stack,
 		    const struct host_settings *settings,
 		    enum spank_context context);
@@ -215,7 +215,7 @@ const char *host_context_name(enum spank_context context);
 /* item.c */
 int host_item_find(const char *name);
 const char *host_item_name(int item);
-/* -1 for an item that is no number of the job. */
+/* Return -1 for an item that is no number of the job. */
 int host_item_set(struct host_job *job, int item, uint64_t value);
 
 /* option.c */
@@ -233,7 +233,7 @@ const char *host_env_get(char **env, const char *name);
 int host_env_set(char **env, const char *name, const char *value);
 void host_env_unset(char **env, const char *name);
 
-/* cgroup.c: places as slurmstepd makes them; does nothing without --cgroup. */
+/* cgroup.c: cgroups as created by slurmstepd; no effect without --cgroup. */
 void host_cgroup_enter_step(const struct host_settings *settings,
 			    const struct host_job *job);
 void host_cgroup_add_task(const struct host_settings *settings,
@@ -258,7 +258,7 @@ void host_step_run(const struct host_settings *settings,
 
 /*
  * launcher.c: srun, sbatch or slurmd up to where they wait for the work, in a
- * process of its own; host_launcher_end() has it go on to its exit hook.
+ * separate process; host_launcher_end() lets it continue to its exit hook.
  */
 struct host_launcher {
 	enum spank_context context;
@@ -273,11 +273,11 @@ void host_launcher_end(struct host_launcher *launcher,
 		       const struct host_settings *settings);
 void host_job_script(const struct host_settings *settings,
 		     enum host_hook hook);
-/* Wait for a process of the host's; report how it ended where not well. */
+/* Wait for a process of the host; report it unless it succeeded. */
 void host_reap(pid_t pid, const char *what,
 	       const struct host_settings *settings);
 
-/* settings.c: exits with 2 and a line of help where it cannot. */
+/* settings.c: on errors exits with 2 and a line of help. */
 void host_settings_parse(struct host_settings *settings, int argc,
 			 char **argv);
 

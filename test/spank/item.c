@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * spank_get_item(): the same in every release from 22.05 to 26.05.  What an
- * item answers depends on the context and on the hook; an item that the
- * command line makes fail answers poison, so that using it shows.
+ * spank_get_item(): the same in every release from 22.05 to 26.05.  The answer
+ * depends on item, context and hook; an item that fails by request of the
+ * command line returns poison, so that its use is detected.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -184,7 +184,7 @@ static spank_err_t check(const struct spank_handle *spank,
 	}
 }
 
-/* 22.05 writes -1 and 0 for these two even where it says NOT_TASK. */
+/* 22.05 writes -1 and 0 for these two even if it returns NOT_TASK. */
 static spank_err_t get_task(const struct spank_handle *spank,
 			    enum item_kind kind, void *out)
 {
@@ -261,7 +261,7 @@ static void get_version(int item, char **out)
 	*out = texts[item - S_SLURM_VERSION];
 }
 
-/* Items of the job that are one field of it. */
+/* Return items of the job that are one field of it. */
 static void get_field(const struct spank_handle *spank,
 		      const struct item *item, void *out)
 {
@@ -293,7 +293,7 @@ static void get_field(const struct spank_handle *spank,
 	}
 }
 
-/* A page that no access passes, for items that are pointers. */
+/* Return an inaccessible page, for items that are pointers. */
 static void *poison_page(void)
 {
 	static void *page;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * srun, sbatch and slurmd around the steps, and the prolog's and epilog's
- * process: each in a process of its own, as each loads the plugin anew.
+ * srun, sbatch and slurmd around the steps, and the process of prolog and
+ * epilog: each in a separate process, since each loads the plugin anew.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static void run_launcher(const struct host_settings *settings,
 	_exit(0);
 }
 
-/* What sbatch leaves to the batch step, and srun to its steps. */
+/* Options passed by sbatch to the batch step, and by srun to its steps. */
 static void carry(struct host_settings *settings, enum spank_context context,
 		  const struct host_option *options, int n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The fake host: plays slurmd, launchers, prolog and steps in the order of a
- * job, and ends with 1 where any of them saw a violation.
+ * job, and exits with 1 if any of them saw a violation.
  */
 #include <errno.h>
 #include <sched.h>
@@ -52,7 +52,7 @@ static void run_steps(const struct host_settings *settings)
 		host_reap(pids[i], "remote", settings);
 }
 
-/* The steps of a job, with the launchers that wait for them around. */
+/* Run the steps of a job, with the launchers that wait for them around. */
 static void run_launchers(struct host_settings *settings)
 {
 	struct host_launcher launchers[2];
@@ -62,7 +62,7 @@ static void run_launchers(struct host_settings *settings)
 		host_launcher_start(&launchers[n++], settings,
 				    S_CTX_ALLOCATOR);
 	if (settings->has_context[S_CTX_LOCAL]) {
-		/* The batch step's slurmstepd took these out. */
+		/* The batch step's slurmstepd removes these. */
 		if (n > 0)
 			host_options_clear_env(settings->job.env);
 		host_launcher_start(&launchers[n++], settings, S_CTX_LOCAL);
@@ -73,7 +73,7 @@ static void run_launchers(struct host_settings *settings)
 		host_launcher_end(&launchers[n], settings);
 }
 
-/* The job's environment is changed on the way: each round has its own. */
+/* The job's environment changes during a round: each round has its own copy. */
 static void run_round(const struct host_settings *asked)
 {
 	struct host_settings settings = *asked;
@@ -99,7 +99,10 @@ static void run_rounds(struct host_settings *settings)
 		host_launcher_start(&slurmd, settings, S_CTX_SLURMD);
 	for (unsigned int i = 0; i < settings->nrounds; i++) {
 		run_round(settings);
-		/* A job's next steps; batch and its like have one number. */
+		/*
+		 * The job's next steps; batch and other special ones have a
+		 * fixed id.
+		 */
 		if (settings->job.step_id < STEP_SPECIAL)
 			settings->job.step_id += settings->nsteps;
 	}

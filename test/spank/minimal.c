@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * The least that is a plugin: what check-plugin must let pass.
- */
+/* The minimal plugin, which check-plugin must accept. */
 #include <string.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A mount namespace whose mounts nobody else sees, in a chroot as well. */
+/* A mount namespace whose mounts nobody else sees, even in a chroot. */
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -13,7 +13,7 @@ static int make_private(void)
 	return mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL);
 }
 
-/* In a chroot "/" is no mount: from the root of the namespace, and back. */
+/* In a chroot "/" is no mount: enter the root of the namespace, and return. */
 static int make_private_outside(void)
 {
 	int root = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);

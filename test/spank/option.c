@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options of plugins: registered in init, given by the user to a
- * launcher, carried to the step in the launch message and the environment.
+ * The options of plugins: registered in init, given by the user to a launcher,
+ * passed to the step in the launch message and the environment.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static bool is_asked_too_early(enum host_hook hook)
 	       hook == HOOK_EXIT;
 }
 
-/* In prolog and epilog the option comes with SPANK_ before its name. */
+/* In prolog and epilog the option's name has the prefix SPANK_. */
 static const char *find_in_environ(const struct spank_handle *spank,
 				   const struct spank_option *opt)
 {
@@ -138,7 +138,9 @@ static void export_found(struct host_stack *stack)
 	}
 }
 
-/* A launcher: what an outer launcher left in the environment, then argv. */
+/*
+ * In a launcher: an outer launcher's options from the environment, then argv.
+ */
 void host_options_take_local(struct host_stack *stack)
 {
 	const struct host_settings *settings = stack->settings;
@@ -176,7 +178,7 @@ static bool is_in_message(const struct host_settings *settings,
 	return false;
 }
 
-/* The step: the launch message, then what its environment still holds. */
+/* In the step: the launch message, then what its environment still has. */
 void host_options_take_remote(struct host_stack *stack, char **env)
 {
 	const struct host_settings *settings = stack->settings;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON lines for the fake host: no heap, so that what a hook leaves on it can
- * be told from what the host does.
+ * JSON lines of the fake host: without heap, so that allocations of a hook can
+ * be distinguished from the host's.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -82,7 +82,7 @@ void out_begin(struct out_line *line, const char *event)
 	out_number(line, "pid", getpid());
 }
 
-/* Room is kept for the line's end, so that a cut line is still JSON. */
+/* Leave room for the end of the line, so that a truncated one is valid JSON. */
 void out_text(struct out_line *line, const char *key, const char *value)
 {
 	if (line->used + strlen(key) + 32 > sizeof(line->text))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON lines from many processes into one file, each with one write(), and
- * the count of violations that all of them share.
+ * JSON lines from many processes in one file, each written by one write(), and
+ * their shared count of violations.
  */
 #ifndef SW_TEST_SPANK_OUT_H
 #define SW_TEST_SPANK_OUT_H
@@ -15,7 +15,7 @@ struct out_line {
 	unsigned int used;
 };
 
-/* Ends the process where path cannot be opened: nothing can be told then. */
+/* Exits if path cannot be opened: there is no way to report anything. */
 void out_open(const char *path);
 int out_fd(void);
 
@@ -24,7 +24,7 @@ void out_text(struct out_line *line, const char *key, const char *value);
 void out_number(struct out_line *line, const char *key, int64_t value);
 void out_end(struct out_line *line);
 
-/* One {"event":"violation"} line, and one more in the count. */
+/* Write an {"event":"violation"} line and count it. */
 void out_violation(const char *kind, const char *where, const char *format,
 		   ...) __attribute__((format(printf, 3, 4)));
 unsigned int out_violations(void);

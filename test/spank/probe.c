@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A plugin that the fake host is tested with: it writes down each hook with
- * what every item answers there, and misbehaves where its arguments say so.
+ * A plugin to test the fake host: it logs each hook with the answers of every
+ * item there, and misbehaves as requested by its arguments.
  *
  *	log=FILE	append a line per hook
  *	HOOK=KIND	do KIND in that hook: see misdeeds[]
@@ -30,7 +30,7 @@ SPANK_PLUGIN(probe, 1)
 
 #define NITEMS ((int)S_JOB_ARRAY_TASK_ID + 1)
 
-/* Enough for any item, and with room for its second value. */
+/* Large enough for any item, including its second value. */
 union answer {
 	int number;
 	uint64_t wide;
@@ -57,7 +57,7 @@ static struct spank_option option = {
 	.cb = see_option,
 };
 
-/* What loading and unloading do by themselves. */
+/* Side effects of loading and unloading. */
 static void __attribute__((constructor)) at_load(void)
 {
 	if (getenv("PROBE_AT_LOAD"))
@@ -133,7 +133,7 @@ static void record(spank_t spank, const char *hook, const char *path)
 	close(fd);
 }
 
-/* Items that launchers may not ask for: only where it is allowed. */
+/* Launchers may not query items, except where allowed. */
 static int may_ask(const char *hook)
 {
 	return strcmp(hook, "exit") != 0 || spank_context() == S_CTX_REMOTE;
@@ -230,7 +230,7 @@ static void do_crash(void)
 	raise(SIGSEGV);
 }
 
-/* What trusts an item that said no. */
+/* Use an item in spite of its error. */
 static spank_t current;
 
 static void do_trust(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The releases of Slurm that the fake host can play, and what differs between
- * them for a plugin.  spank_get_item() itself is the same in all of them.
+ * The releases of Slurm that the fake host can play, and their differences for
+ * a plugin.  spank_get_item() itself is the same in all of them.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The stack of plugins: loaded as slurm's plugin.c and spank.c do it, called
- * with the clock and the state of the process looked at around each hook.
+ * The stack of plugins: loaded as in slurm's plugin.c and spank.c; time and
+ * process state are checked around each call.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -85,7 +85,7 @@ static int refuse(const char *path, const char *why)
 	return -1;
 }
 
-/* plugin.c:_verify_syms(), then the call of "init" where dlsym() finds one. */
+/* plugin.c:_verify_syms(), then the call of "init" if dlsym() finds one. */
 static int verify(const struct host_settings *settings, void *dl,
 		  struct host_plugin *plugin)
 {
@@ -146,7 +146,10 @@ static bool is_wanted(const struct host_stack *stack,
 	}
 }
 
-/* Before loading and before unloading: what constructors do shows too. */
+/*
+ * State before loading and before unloading, to see effects of constructors,
+ * too.
+ */
 static struct state unchanged;
 
 static void check_unchanged(const char *where)
@@ -180,7 +183,7 @@ int host_stack_load(struct host_stack *stack,
 	return 0;
 }
 
-/* A thread or a handler that outlives its code shows while we linger. */
+/* Linger, to detect a thread or a handler that outlives its code. */
 void host_stack_unload(struct host_stack *stack)
 {
 	state_take(&unchanged);
@@ -202,7 +205,7 @@ bool host_stack_has(enum host_hook hook)
 	return false;
 }
 
-/* Sums are of nanoseconds: many hooks take less than a microsecond. */
+/* Sums are in nanoseconds: many hooks take less than a microsecond. */
 static void account(enum host_hook hook, uint64_t nsec)
 {
 	const struct host_settings *settings = host_stack->settings;
@@ -271,7 +274,7 @@ static void call_all(struct spank_handle *handle)
 	}
 }
 
-/* container_g_join(): the job's own mounts, seen by this process alone. */
+/* container_g_join(): the job's own mounts, seen only by this process. */
 void host_enter_job_ns(const struct host_settings *settings)
 {
 	if (host_unshare(CLONE_NEWNS) != 0 ||

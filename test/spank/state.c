@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Taking and comparing the state of the calling process.  Directories are
- * read with getdents64(), so that taking a state leaves no heap behind.
+ * Record and compare the state of the calling process.  Directories are read
+ * with getdents64(), so that recording allocates no heap.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ struct kernel_dirent {
 	char name[];
 };
 
-/* Call see() with each number that names an entry of the folder. */
+/* Call see() for each entry of the folder that is a number. */
 static void for_each_number(const char *path,
 			    void (*see)(struct state *, int, int),
 			    struct state *state)
@@ -58,7 +58,7 @@ static void see_fd(struct state *state, int number, int own_fd)
 	struct state_fd *entry = &state->fds[state->nfds];
 	struct statx st;
 
-	/* A file system that does not answer is not asked. */
+	/* Does not query file systems, which may not respond. */
 	if (number == own_fd || state->nfds == STATE_FDS_MAX ||
 	    statx(number, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_INO,
 		  &st) != 0)
@@ -211,7 +211,7 @@ void state_compare(const struct state *before, const struct state *after,
 	if (strcmp(before->cwd, after->cwd) != 0)
 		out_violation("cwd", where, "%s before, %s after",
 			      before->cwd, after->cwd);
-	/* A running timer counts down; one that was set or stopped is new. */
+	/* A running timer counts down: compare only whether there is one. */
 	compare_number("timer", where, before->timer_usec != 0,
 		       after->timer_usec != 0);
 	compare_number("environment", where, before->env_hash,

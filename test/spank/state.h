@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a process looks like to those it shares itself with: a hook must leave
- * all of this as it found it.
+ * State of a process that a hook shares with others, and must leave as it found
+ * it.
  */
 #ifndef SW_TEST_SPANK_STATE_H
 #define SW_TEST_SPANK_STATE_H
@@ -40,7 +40,7 @@ struct state {
 void state_take(struct state *state);
 
 /*
- * Report each difference as a violation of where.  Heap bytes only where
+ * Report each difference as a violation in where.  Heap bytes only if
  * is_heap_checked.
  */
 void state_compare(const struct state *before, const struct state *after,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The life of one slurmstepd: mgr.c's order of hooks around real tasks, with
- * the privileges, the umask and the descriptors that each hook then has.
+ * the privileges, umask and descriptors of each hook.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -154,7 +154,7 @@ static void place_tasks(struct step *step)
 	}
 }
 
-/* Where the launch failed the pipe's end tells the tasks to give up. */
+/* If the launch failed, the end of the pipe makes the tasks give up. */
 static void unblock_tasks(struct step *step)
 {
 	for (uint32_t i = 0; i < step->job.ntasks_local; i++) {
@@ -247,7 +247,7 @@ static void launch(struct step *step)
 	if (settings->is_stdout_with_stderr)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 	drop_privileges(&step->job);
-	/* A contained user_init changes its own child only. */
+	/* A contained user_init changes only its own child. */
 	call(step, HOOK_USER_INIT, NULL);
 	if (step->is_stopped) {
 		reclaim_privileges();
