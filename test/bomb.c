@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Profiles made to harm. */
+/* Generate malicious profiles. */
 #include "test/bomb.h"
 
 #include <fcntl.h>
@@ -65,7 +65,7 @@ static int put_job(const struct bomb *bomb, struct sw_writer *writer,
 		       step, error) < 0 ? -1 : 0;
 }
 
-/* As many as one block takes. */
+/* Write as many rows as one block holds. */
 static int put_numbers(const struct bomb *bomb, struct sw_writer *writer,
 		       struct sw_error *error)
 {
@@ -108,7 +108,7 @@ static int put_texts(const struct bomb *bomb, struct sw_writer *writer,
 	return rc;
 }
 
-/* Where the last frame of rows begins, and its length. */
+/* Return the offset and length of the last frame of rows. */
 static size_t find_block(const uint8_t *file, size_t size, size_t *length)
 {
 	size_t at, next, found = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Profiles made to harm: a good one of which one frame, of rows that all are
- * the same, comes again and again, each time with the next number and its sum.
+ * Generate malicious profiles: a valid one in which a frame of identical rows
+ * is repeated, each time with the next sequence number and its checksum.
  */
 #ifndef SW_TEST_BOMB_H
 #define SW_TEST_BOMB_H
@@ -14,12 +14,12 @@
 
 struct bomb {
 	uint64_t job_id, uid;
-	const char *table;	/* that comes again */
-	bool is_text;		/* texts that differ, in place of numbers */
-	size_t count;		/* of frames */
+	const char *table;	/* table of the repeated frame */
+	bool is_text;		/* alternating texts instead of numbers */
+	size_t count;		/* number of frames */
 };
 
-/* 0, or -1 with *error. */
+/* Return 0, or -1 with *error. */
 int bomb_write(const struct bomb *bomb, int dirfd, const char *name,
 	       struct sw_error *error);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fulljson report|suggest PROFILE: the JSON of a report on a job, or of advice,
- * of which everything is known: each field of each part, filled by the tables
- * that it is written from.  The profile has the clock.
+ * fulljson report|suggest PROFILE: print the JSON of a report on a job, or of
+ * advice, with all values known: each field of each part, filled from the
+ * tables that it is written by.  The profile provides the clock.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static void fill_tasks(struct sw_view *view)
 		fill(&tasks[i].counters, sw_hardware_fields);
 		tasks[i].rank = i;
 	}
-	tasks[1].wait_status = 9; /* killed; the other's is an exit */
+	tasks[1].wait_status = 9; /* killed; the other one exited */
 	tasks[0].wait_status = 0;
 	view->tasks = tasks;
 	view->task_count = 2;
@@ -232,7 +232,7 @@ static int write_report(struct sw_view *view)
 	result.components = parts;
 	result.component_count = 1;
 	step.view = node.total = job.total = *view;
-	node.total.phase_count = 0;	/* none for sums */
+	node.total.phase_count = 0;	/* sums have none */
 	while (*format && strcmp((*format)->name, "json") != 0)
 		format++;
 	return *format ? (*format)->write(stdout, &result, &style) : -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports that are held against files of test/reports. */
+/* Compare reports with files of test/reports. */
 #include "test/golden.h"
 
 #include <check.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reports that are held against files of test/reports. */
+/* Compare reports with files of test/reports. */
 #ifndef SW_TEST_GOLDEN_H
 #define SW_TEST_GOLDEN_H
 
@@ -7,7 +7,7 @@
 
 #include "analyzer/report/report.h"
 
-/* "text", "brief" or "json"; the test fails where there is none. */
+/* Find "text", "brief" or "json"; the test fails if there is none. */
 const struct sw_report_format *golden_format(const char *name);
 
 /*

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From profiles that are the reader's own to findings; nothing is asked. */
+/* From the reader's own profiles to findings, without queries. */
 #ifndef SW_TEST_LOAD_H
 #define SW_TEST_LOAD_H
 
 #include "analyzer/report/loaded.h"
 
-/* As sw_loaded_read() and sw_loaded_judge(); step NULL: all of it. */
+/* As sw_loaded_read() and sw_loaded_judge(); step NULL: the whole job. */
 static inline int load_paths(struct sw_loaded *loaded, const char *const *paths,
 			     size_t count, const char *step,
 			     struct sw_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A strict look at markup: XML's rules for elements, and nothing of more. */
+/* A strict parser of markup: XML's rules for elements, and nothing else. */
 #include "test/markup.h"
 
 #include <check.h>
@@ -40,7 +40,7 @@ static const char *check_entity(struct walk *walk)
 	return blame("no such entity", walk->at);
 }
 
-/* name="value", its quotes first of all. */
+/* Parse name="value", checking the quotes first. */
 static const char *check_attribute(struct walk *walk)
 {
 	const char *begin = walk->at;

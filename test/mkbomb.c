@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mkbomb PROFILE COUNT UID JOB TABLE [texts]: a profile of which a frame of
- * TABLE comes COUNT times (test/bomb.h).
+ * mkbomb PROFILE COUNT UID JOB TABLE [texts]: generate a profile in which a
+ * frame of TABLE is repeated COUNT times (test/bomb.h).
  */
 #include <fcntl.h>
 #include <stdio.h>

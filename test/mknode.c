@@ -2,8 +2,8 @@
 /*
  * mknode PROFILE NODE [job=N] [array=N_M] [het=N+M] [restart=N] [uid=N]
  * [nodes=N] [tasks=N] [later=N] [exit=N] [signal=N] [limit=N] [oom=STEP]
- * [only=STEP,...]: the profile of a node of a
- * Slurm job (test/node_profile.h), N seconds later; NODE counts from 1.
+ * [only=STEP,...]: generate the profile of a node of a Slurm job
+ * (test/node_profile.h), N seconds later; NODE counts from 1.
  */
 #include <stdio.h>
 #include <stdlib.h>

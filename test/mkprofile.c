@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mkprofile [--unfinished|--major N] TEXT PROFILE: a profile from its text
- * form; with --major one that says to be of another version of the format.
+ * mkprofile [--unfinished|--major N] TEXT PROFILE: generate a profile from its
+ * text form; with --major one that claims another version of the format.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "profiles/layout.h"
 #include "test/text_profile.h"
 
-/* The header is the first frame; a forged one needs its checksum again. */
+/* The header is the first frame; a forged one needs a new checksum. */
 static int set_major(const char *path, unsigned long major)
 {
 	uint8_t frame[SW_FRAME_HEAD_SIZE + 512];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Profiles of nodes of a Slurm job. */
+/* Generate profiles of nodes of a Slurm job. */
 #include "test/node_profile.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ enum { TASKS = 4, EXTERN_KEY = 0, BATCH_KEY = 1, FIRST_KEY = 2, STEPS = 2 };
 struct step {
 	uint64_t key;
 	const char *id;
-	uint64_t start, end;	/* seconds into the job */
+	uint64_t start, end;	/* seconds since the job's start */
 	uint64_t cores_milli, bytes;
 	uint64_t tasks;		/* on this node */
 };
@@ -83,7 +83,7 @@ static void write_identity(FILE *out, const struct node_profile *node)
 	fputs(" slurm\n", out);
 }
 
-/* "," around it, so that no id is a part of another. */
+/* Surround it with "," so that no id matches a part of another. */
 static bool is_wanted(const struct node_profile *node, const char *id)
 {
 	char all[128], one[32];
@@ -152,7 +152,7 @@ static bool is_failing(const struct node_profile *node,
 	return node->node_index == 1 && step->key == FIRST_KEY + 1;
 }
 
-/* Wait status, exit code and signal. */
+/* Write wait status, exit code and signal. */
 static void write_end(FILE *out, const struct node_profile *node,
 		      const struct step *step)
 {
@@ -211,7 +211,7 @@ static void write_summary(FILE *out, const struct node_profile *node,
 	}
 }
 
-/* From its second sample on the step has had its OOM kill. */
+/* The OOM kill of the step precedes its second sample. */
 static bool is_killing(const struct node_profile *node, const struct step *s,
 		       uint64_t second)
 {
@@ -219,7 +219,7 @@ static bool is_killing(const struct node_profile *node, const struct step *s,
 	       second > s->start;
 }
 
-/* None of them waited for a CPU. */
+/* Write waits: no step waits for a CPU. */
 static void write_waits(FILE *out, const struct node_profile *node,
 			const struct step *steps, unsigned count)
 {
@@ -238,7 +238,7 @@ static void write_waits(FILE *out, const struct node_profile *node,
 	}
 }
 
-/* A row every ten seconds, of all steps that run, as the recorder does. */
+/* Write a row every ten seconds for all running steps, as the recorder does. */
 static void write_series(FILE *out, const struct node_profile *node,
 			 const struct step *steps, unsigned count,
 			 bool is_memory)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The end of each check program: its test cases, run as one suite. */
+/* Common end of check programs: run their test cases as one suite. */
 #ifndef SW_TEST_RUN_TESTS_H
 #define SW_TEST_RUN_TESTS_H
 
@@ -9,8 +9,8 @@
 #include <check.h>
 
 /*
- * Run the test cases up to NULL, each test in a process of its own unless
- * CK_FORK=no.  How much is printed says CK_VERBOSITY.  EXIT_FAILURE if a test
+ * Run the test cases up to NULL, each test in its own process unless
+ * CK_FORK=no. CK_VERBOSITY controls the output.  Returns EXIT_FAILURE if a test
  * failed.
  */
 __attribute__((sentinel))

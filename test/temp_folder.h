@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A folder of a test's own, and its end with all that is in it. */
+/* A temporary folder of a test, and its recursive removal. */
 #ifndef TEST_TEMP_FOLDER_H
 #define TEST_TEMP_FOLDER_H
 
@@ -12,7 +12,7 @@
 
 enum { TEMP_FOLDER_SIZE = 64 };
 
-/* name: of the test, to tell what one that crashed has left. */
+/* name: that of the test, to identify folders left by crashes. */
 static inline void temp_folder_make(char path[TEMP_FOLDER_SIZE],
 				    const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Profiles from text; gives up at the first line that it does not know. */
+/* Generate profiles from text; fails at the first unknown line. */
 #include "test/text_profile.h"
 
 #include <ctype.h>
@@ -74,7 +74,7 @@ static int find_scope(const char *name)
 	return lookup(names, sizeof(names) / sizeof(names[0]), name);
 }
 
-/* The character behind a backslash; NULL for one that is not known. */
+/* Return the character after a backslash; NULL if it is unknown. */
 static char *unescape(char *in, char *out)
 {
 	char hex[3] = "";
@@ -316,7 +316,7 @@ int text_profile_write(const char *text_path, const char *path,
 	if (rc == 0 && is_finished)
 		rc = sw_writer_finish(state.writer, state.now_usec, error);
 	sw_writer_destroy(state.writer);
-	begin_table(&state, none, 3);	/* frees the last one's columns */
+	begin_table(&state, none, 3);	/* frees the last table's columns */
 	close(dirfd);
 	return rc;
 }
