@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice on memory as a user gets it: numbers, refusals, steps up. */
+/* Advice on memory as seen by a user: numbers, refusals, steps up. */
 #include <check.h>
 #include <math.h>
 #include <stdint.h>
@@ -92,10 +92,10 @@ START_TEST(asks_for_less)
 	ck_assert_uint_ge(suggestion.retry_count, 1);
 	ck_assert_double_gt(suggestion.retries[0], suggestion.suggested);
 	ck_assert(suggestion.risk > 0 && suggestion.risk < 0.05);
-	/* Of 30 runs the first 3 only taught. */
+	/* The first 3 of 30 runs are only learned. */
 	ck_assert_uint_eq(suggestion.backtest.of, 27);
 	ck_assert_uint_eq(suggestion.backtest.fits, 27);
-	/* Of 15 GiB for an hour of each most; the price twice that. */
+	/* At most 15 GiB for an hour of each; the price is twice that. */
 	ck_assert_double_gt(suggestion.backtest.saved_gib_hours, 27 * 13);
 	ck_assert_double_lt(suggestion.backtest.saved_gib_hours, 27 * 15);
 	ck_assert_double_eq_tol(suggestion.backtest.saved_cost,
@@ -113,8 +113,7 @@ START_TEST(fits_already)
 }
 END_TEST
 
-/* What is asked for now counts, not what the last run asked for. */
-/* Who took what was suggested is told another number only if it is worth it. */
+/* Advice that was followed changes only if the change is worth it. */
 START_TEST(keeps_what_was_taken)
 {
 	size_t i, stays = 0;
@@ -157,17 +156,17 @@ START_TEST(killed_once)
 	ck_assert_double_eq(suggestion.suggested, 4 * GIB);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "killed"));
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "2.0 GiB"));
-	/* Nobody asked for more than 2 GiB: more than this may never start. */
+	/* Nobody requested more than 2 GiB: more than this may never start. */
 	ck_assert_uint_eq(suggestion.retry_count, 0);
 	ck_assert_int_eq(suggestion.retry_limit, SW_RETRY_LIMIT_BEYOND);
-	/* Other work did: what it was given is where the retries ends. */
+	/* Other work did: its request is the limit of the retries. */
 	policy.known_bytes = 12 * GIB;
 	advise();
 	ck_assert_uint_eq(suggestion.retry_count, 2);
 	ck_assert_double_eq(suggestion.retries[0], 8 * GIB);
 	ck_assert_double_eq(suggestion.retries[1], 12 * GIB);
 	ck_assert_int_eq(suggestion.retry_limit, SW_RETRY_LIMIT_KNOWN);
-	/* As much as that is asked for by now: nothing is known of it. */
+	/* This amount is requested by now: it has not been tried. */
 	policy.cap_bytes = 3 * GIB;
 	advise();
 	ck_assert_double_eq(suggestion.suggested, 3 * GIB);
@@ -225,7 +224,7 @@ START_TEST(contradictory)
 	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "still differ by a factor"));
 	ck_assert_ptr_nonnull(strstr(suggestion.remedy, "input sizes"));
-	/* They are known, and explain nothing. */
+	/* Input sizes are known, and explain nothing. */
 	for (size_t i = 0; i < 40; i++)
 		items[i].input_bytes = GIB;
 	query.input_bytes = GIB;
@@ -261,7 +260,6 @@ START_TEST(growing)
 }
 END_TEST
 
-/* What it was before it grew says nothing any more. */
 /* Jobs of an array, the smallest input first. */
 static void add_by_input(size_t count, double input_step)
 {
@@ -290,7 +288,7 @@ START_TEST(growing_input)
 }
 END_TEST
 
-/* Growth with the input is told only where there is some. */
+/* Growth with the input is reported only if there is some. */
 START_TEST(growth_is_true)
 {
 	for (size_t i = 0; i < 60; i++)
@@ -308,7 +306,7 @@ START_TEST(growth_is_true)
 }
 END_TEST
 
-/* As many as the advisor takes, of which the newest are looked at for drift. */
+/* As many as the advisor accepts; the newest are tested for drift. */
 START_TEST(growing_input_of_many)
 {
 	for (size_t i = 0; i < RUNS_MAX; i++)
@@ -322,7 +320,7 @@ START_TEST(growing_input_of_many)
 }
 END_TEST
 
-/* Inputs, and growth that has nothing to do with them. */
+/* Inputs, and growth that is unrelated to them. */
 START_TEST(growing_whatever_the_input)
 {
 	add_by_input(12, 0);
@@ -368,7 +366,7 @@ START_TEST(never_below_what_was_needed)
 }
 END_TEST
 
-/* More than a node has, or than anybody asked for, may never start. */
+/* More than a node has, or than anybody requested, may never start. */
 START_TEST(retries_end)
 {
 	for (size_t i = 0; i < 30; i++)
@@ -385,7 +383,7 @@ START_TEST(retries_end)
 }
 END_TEST
 
-/* An input of 20 times the largest: what is said is said to be a guess. */
+/* An input of 20 times the largest: the advice is marked as a guess. */
 START_TEST(extrapolates)
 {
 	add_by_input(12, 2 * GIB);
@@ -418,7 +416,7 @@ START_TEST(tiny_chances)
 }
 END_TEST
 
-/* A need of a group whose kind is the number of a test. */
+/* Draw a need of a group; the number of the test selects its kind. */
 static double draw_need(int kind, double input)
 {
 	double u = draw_uniform();
@@ -436,9 +434,9 @@ static double draw_need(int kind, double input)
 }
 
 /*
- * Property: one more run that needed more than all before never lowers what is
- * suggested, whatever was asked for; nothing is said of the next input.  It may
- * be a reason to suggest nothing.
+ * Property: one more run that needed more than all before never lowers the
+ * suggestion, whatever was requested; the next input is unknown.  It may be a
+ * reason to suggest nothing.
  */
 START_TEST(larger_need_never_lowers)
 {

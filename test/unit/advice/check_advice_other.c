@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Advice on cores, GPUs, tasks, nodes and node types.  Numbers to compare with
- * are worked out by hand in the comments.
+ * Advice on cores, GPUs, tasks, nodes and node types.  The expected numbers are
+ * derived in the comments.
  */
 #include <check.h>
 #include <math.h>
@@ -46,7 +46,7 @@ static struct sw_run *add_run(void)
 	return run;
 }
 
-/* An hour: most of it on one core, the rest of it on many. */
+/* An hour: most of it on one core, the rest on many. */
 static struct sw_run *add_burst(size_t level, double seconds)
 {
 	struct sw_run *run = add_run();
@@ -89,7 +89,7 @@ START_TEST(phases_take_longer)
 }
 END_TEST
 
-/* A peak that somebody claims ends the search, too. */
+/* A false peak must not prevent the end of the search. */
 START_TEST(more_cores_than_can_be_counted)
 {
 	struct sw_parallel parallel = {
@@ -106,8 +106,8 @@ START_TEST(more_cores_than_can_be_counted)
 END_TEST
 
 /*
- * Level 8 to 12 for an hour and 9 core-hours used: 9 were busy.  Without what
- * was used: 12, no more than the peak or what there was.
+ * Level 8 to 12 for an hour and 9 core-hours used: 9 were busy.  With unknown
+ * usage: 12, but not above the peak or the number of cores.
  */
 START_TEST(levels_are_narrowed)
 {
@@ -135,7 +135,7 @@ START_TEST(levels_are_narrowed)
 }
 END_TEST
 
-/* Of five in order, the ranks: 1/6 above the largest, 2/6 above the next. */
+/* Ranks of five sorted values: 1/6 above the largest, 2/6 above the next. */
 START_TEST(ranks_have_a_risk)
 {
 	double values[60] = { 1, 2, 3, 4, 5 };
@@ -202,7 +202,7 @@ START_TEST(burst_keeps_its_cores)
 }
 END_TEST
 
-/* The one that needs most decides, unless a risk is taken. */
+/* The run that needs most decides, unless a risk is taken. */
 START_TEST(runs_are_combined)
 {
 	for (size_t i = 0; i < 39; i++)
@@ -231,7 +231,7 @@ START_TEST(mean_alone_is_withheld)
 	ask(&sw_advisor_cores);
 	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_eq(suggestion.suggested, 6);
-	/* A clock that is read a little late makes no CPU. */
+	/* A slightly late clock reading must not add a CPU. */
 	for (size_t i = 0; i < 5; i++)
 		items[i].peak_cores = 5.05;
 	ask(&sw_advisor_cores);
@@ -239,7 +239,7 @@ START_TEST(mean_alone_is_withheld)
 }
 END_TEST
 
-/* What costs no time does not cost 0 % of it. */
+/* No slowdown is not reported as 0 %. */
 START_TEST(no_longer_is_said_so)
 {
 	for (size_t i = 0; i < 5; i++)
@@ -252,7 +252,7 @@ START_TEST(no_longer_is_said_so)
 }
 END_TEST
 
-/* Twelve were recorded: that there are none is not the reason. */
+/* Twelve were recorded: the number of runs is not the reason. */
 START_TEST(starved_runs_are_told)
 {
 	for (size_t i = 0; i < 12; i++) {
@@ -313,7 +313,7 @@ START_TEST(cores_fit_tasks)
 }
 END_TEST
 
-/* Fewer cores are cheaper, but what it lacks is another thing. */
+/* Fewer cores are cheaper, but the bottleneck is a different one. */
 START_TEST(io_is_named)
 {
 	for (size_t i = 0; i < 4; i++)
@@ -425,7 +425,7 @@ START_TEST(tasks_that_wait_their_turn)
 	ck_assert_double_eq(suggestion.backtest.saved_core_hours, 12);
 	for (size_t i = 0; i < 4; i++)
 		items[i].peak_cores = 16;
-	/* Spread evenly, half of the time. */
+	/* Evenly distributed, half of the time. */
 	ask(&sw_advisor_tasks);
 	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "2.00 times"));
@@ -466,7 +466,7 @@ static const struct sw_node_kind kinds[KINDS] = {
 };
 
 /*
- * 8 CPUs and 16 GiB: of "old" 8/32, of "large" 8/64, of "small" 16/32; so 0.5,
+ * 8 CPUs and 16 GiB: 8/32 of "old", 8/64 of "large", 16/32 of "small"; so 0.5,
  * 0.5 and 0.4 an hour.
  */
 START_TEST(kinds_are_in_the_order_of_their_price)
@@ -481,7 +481,7 @@ START_TEST(kinds_are_in_the_order_of_their_price)
 	ck_assert_uint_eq(choices[0].kind, SMALL);
 	ck_assert_double_eq(choices[0].share, 0.5);
 	ck_assert_double_eq_tol(choices[0].hour_cost, 2 * 0.4, 1e-12);
-	/* equals keep their order; no price comes last, but fits */
+	/* equals keep their order; kinds that fit without a price come last */
 	ck_assert_uint_eq(choices[1].kind, OLD);
 	ck_assert_double_eq(choices[1].hour_cost, 1);
 	ck_assert_uint_eq(choices[2].kind, LARGE);
@@ -523,7 +523,7 @@ START_TEST(kinds_that_do_not_fit_say_why)
 }
 END_TEST
 
-/* Half an hour on "large" for 4 is as dear as an hour on "old" for 2. */
+/* Half an hour on "large" for 4 costs as much as an hour on "old" for 2. */
 START_TEST(only_kinds_with_runs_have_a_time)
 {
 	struct sw_kind_seen seen[KINDS] = {

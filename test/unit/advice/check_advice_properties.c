@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Properties of advice on memory that hold for every past: histories drawn at
- * random, each from the number of its test as seed, which a failure prints.
+ * Properties of advice on memory that hold for every past: random histories,
+ * with the number of the test as seed, which is printed on failure.
  */
 #include <check.h>
 #include <math.h>
@@ -22,7 +22,7 @@ static struct sw_runs runs = { items, 0 };
 static struct sw_suggestion suggestion;
 static struct sw_query query;
 static struct sw_policy policy;
-/* Of the history: what was needed, and what was not enough. */
+/* Largest need of the history, and largest memory of a killed run. */
 static double largest_need, largest_killed;
 static int seed;
 
@@ -60,7 +60,7 @@ static void add_killed(double had, double input)
 	largest_killed = fmax(largest_killed, had);
 }
 
-/* Alike, spread, with the input, of two kinds, or with a long tail. */
+/* Similar, scattered, with the input, of two kinds, or with a long tail. */
 static double draw_need(int kind, double input)
 {
 	double u = draw_uniform();
@@ -79,7 +79,7 @@ static double draw_need(int kind, double input)
 	}
 }
 
-/* kills: as many in a hundred runs, some with other requests. */
+/* kills: number in a hundred runs, some with other requests. */
 static void draw(double requested, double kills)
 {
 	size_t count = 3 + (size_t)(draw_uniform() * 60);
@@ -121,7 +121,7 @@ static void begin(int number)
 	};
 }
 
-/* What is known of a node holds for advice and for what follows a failure. */
+/* A node's known memory limits advice and retries. */
 START_TEST(never_above_a_node)
 {
 	begin(_i);
@@ -136,7 +136,7 @@ START_TEST(never_above_a_node)
 }
 END_TEST
 
-/* After one kill, and several with other requests, the last of them last. */
+/* After one kill, or several with other requests, the last run among them. */
 START_TEST(steps_up_from_what_was_had)
 {
 	begin(_i);
@@ -154,7 +154,7 @@ START_TEST(steps_up_from_what_was_had)
 }
 END_TEST
 
-/* Samples that show a sixteenth of it: neither they nor more of them count. */
+/* Samples that show a sixteenth of the need do not count, however many. */
 START_TEST(step_up_is_not_of_samples)
 {
 	begin(_i);
@@ -166,7 +166,7 @@ START_TEST(step_up_is_not_of_samples)
 	HOLDS(suggestion.suggested == 32 * GIB);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "escape the measurement"));
 	ck_assert_uint_eq(suggestion.backtest.of, 0);
-	/* A run that ends well with more is the answer, samples are not. */
+	/* A run that succeeds with more is the answer, samples are not. */
 	for (int i = 0; i < 5; i++) {
 		add_run(GIB, 24 * GIB, NAN);
 		advise();
@@ -192,7 +192,7 @@ START_TEST(what_was_enough_is_not_raised)
 }
 END_TEST
 
-/* Also where all of it is less than the floor. */
+/* Also if everything is below the floor. */
 START_TEST(floor_raises_nothing)
 {
 	begin(_i);
@@ -203,7 +203,7 @@ START_TEST(floor_raises_nothing)
 }
 END_TEST
 
-/* Below it only where it is rare, and then that is said. */
+/* Below it only if it is rare, and then this is stated. */
 START_TEST(never_below_what_was_needed)
 {
 	begin(_i);
@@ -219,7 +219,7 @@ START_TEST(never_below_what_was_needed)
 }
 END_TEST
 
-/* One more that is like the last, and that it would have been enough for. */
+/* Another run like the last, for which the advice would have been enough. */
 START_TEST(success_never_raises)
 {
 	double before;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice on time as a user gets it: limits, refusals, steps up. */
+/* Advice on time as seen by a user: limits, refusals, steps up. */
 #include <check.h>
 #include <math.h>
 #include <stdint.h>
@@ -56,7 +56,7 @@ static void ask(void)
 	ck_assert(!suggestion.is_withheld || isnan(suggestion.suggested));
 }
 
-/* Times of about ten hours, of which a day was asked for. */
+/* Times of about ten hours, with a day requested. */
 static const double about_ten_hours[] = {
 	36000, 36100, 35800, 36300, 36050, 35900, 36200, 36150, 35950, 36020,
 	36080, 35850, 36010, 36220, 36130, 35970, 36060, 35990, 36030, 36110,
@@ -170,7 +170,7 @@ START_TEST(killed_runs_get_a_step_up)
 	ck_assert_double_ge(suggestion.suggested, 7200);
 	ck_assert_double_nan(suggestion.risk);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "killed"));
-	/* Asked for much more since: nobody knows whether it is enough. */
+	/* Much more requested since: it is not known whether that is enough. */
 	items[3].requested_seconds = DAY;
 	items[3].state = SW_RUN_CANCELLED;
 	ask();
@@ -178,7 +178,7 @@ START_TEST(killed_runs_get_a_step_up)
 }
 END_TEST
 
-/* A tail is not fitted to what does not differ. */
+/* No tail is fitted to values that hardly differ. */
 START_TEST(alike_runs_take_as_long)
 {
 	for (size_t i = 0; i < 6; i++)
@@ -192,14 +192,14 @@ START_TEST(alike_runs_take_as_long)
 	ask();
 	ck_assert(!suggestion.is_withheld);
 	ck_assert_double_eq(suggestion.suggested, 7200);
-	/* One that took longer is a reason. */
+	/* A run that took longer is a reason. */
 	add_run(SW_RUN_COMPLETED, 2 * 3600, DAY);
 	ask();
 	ck_assert(suggestion.is_withheld || suggestion.suggested > 3 * 3600);
 }
 END_TEST
 
-/* What stood still, or spun, does not need more time. */
+/* A run that hung or spun does not need more time. */
 START_TEST(hung_runs_get_no_time)
 {
 	for (size_t i = 0; i < 3; i++)
@@ -208,14 +208,14 @@ START_TEST(hung_runs_get_no_time)
 	ask();
 	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_nonnull(strstr(suggestion.why, "4 runs did next to no"));
-	/* What failed by itself was not ended. */
+	/* A run that failed by itself was not stopped. */
 	runs.count = 0;
 	add_run(SW_RUN_FAILED, 0.3, 600)->waiting_share = 0.97;
 	ask();
 	ck_assert(suggestion.is_withheld);
 	ck_assert_ptr_null(strstr(suggestion.why, "next to no"));
 	runs.count = 0;
-	/* Neither does one more among those that end. */
+	/* Neither does one more among those that finish. */
 	for (size_t i = 0; i < 60; i++)
 		add_run(SW_RUN_COMPLETED, 300, 600)->waiting_share = 0.1;
 	add_run(SW_RUN_TIMEOUT, 600, 600)->waiting_share = 0.97;
@@ -266,7 +266,7 @@ START_TEST(drifting_runs_are_withheld)
 }
 END_TEST
 
-/* Those who became slower are told by what they are now; others are not. */
+/* Runs that became slower are judged by the recent ones only; others not. */
 START_TEST(change_is_noticed)
 {
 	add_runs(about_ten_hours, 20, 20 * DAY);
@@ -288,8 +288,8 @@ START_TEST(change_is_noticed)
 END_TEST
 
 /*
- * At low risk: never below what was seen, and a run that took longer than the
- * limit never lowers it.
+ * At low risk: never below the observed maximum, and a run that took longer
+ * than the limit never lowers it.
  */
 START_TEST(longer_runs_never_lower_it)
 {

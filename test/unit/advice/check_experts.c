@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stepwell's choice of memory is made of, each against numbers worked out
- * in another way: experts, errors in order, tail, risk, runs
- * that were killed.  Where it says Python, that is Python 3.11 with nothing but
- * its own library, and the formula is in the comment.
+ * Components of stepwell's choice of memory, compared with numbers computed
+ * independently: experts, sorted errors, tail, risk, killed runs.  "Python"
+ * means Python 3.11 with only its standard library, and the formula in the
+ * comment.
  */
 #include <check.h>
 #include <math.h>
@@ -20,7 +20,7 @@
 
 enum { RUNS = 8, MANY = 1100 };
 
-/* In GiB and MiB.  Of the last one the input is not known. */
+/* In GiB and MiB.  The last input is unknown. */
 static const double inputs[RUNS] = { 1, 2, 2, 4, 8, 3, 5, NAN };
 static const double needs[RUNS] = { 300, 500, 450, 900, 1700, 700, 1100,
 				    650 };
@@ -59,7 +59,7 @@ static void add_eight(void)
 		add(needs[i] * MIB, inputs[i] * GIB);
 }
 
-/* By the words of the expert, in MiB. */
+/* Prediction by the expert with these words, in MiB. */
 static double foretold(const char *words, double input_gib)
 {
 	const struct sw_query query = {
@@ -99,7 +99,7 @@ START_TEST(experts_without_input)
 }
 END_TEST
 
-/* The same of 60 needs of 100, 101, ... MiB. */
+/* The same for 60 needs of 100, 101, ... MiB. */
 START_TEST(experts_of_the_newest)
 {
 	for (size_t i = 0; i < 60; i++)
@@ -125,9 +125,9 @@ END_TEST
 
 /*
  * statistics.linear_regression() of Python of needs on inputs: 0.19758838718 x
- * + 88640216.949; and of log(need) on log(input + 1), for the power.  Between
- * the least and the largest need, which grows with inputs above all: at 16 GiB
- * by 2, to 3400 MiB.
+ * + 88640216.949; and of log(need) on log(input + 1), for the power.  Clamped
+ * to the least and the largest need, which scales with inputs above all: at 16
+ * GiB by 2, to 3400 MiB.
  */
 START_TEST(experts_on_a_curve)
 {
@@ -149,7 +149,7 @@ START_TEST(experts_on_a_curve)
 }
 END_TEST
 
-/* No power steeper than 2, none that falls; no line through four points. */
+/* No power above 2 or below 0; no line through four points. */
 START_TEST(experts_that_give_up)
 {
 	for (size_t i = 1; i <= 4; i++)
@@ -185,12 +185,12 @@ START_TEST(experts_of_near_inputs)
 				5650.0 / 7, 1e-9);
 	ck_assert_double_eq(foretold("largest with that input", 2), 500);
 	ck_assert_double_eq(foretold("largest with that input", 8), 1700);
-	/* None has it: as with the three nearest. */
+	/* No run has it: as with the three nearest. */
 	ck_assert_double_eq(foretold("largest with that input", 6), 1700);
 }
 END_TEST
 
-/* By looking at each of the newest 512. */
+/* Reference: searches all of the newest 512. */
 static double largest_of_nearest(const double *xs, const double *ys,
 				 size_t count, double input, size_t wanted)
 {
@@ -214,7 +214,7 @@ static double largest_of_nearest(const double *xs, const double *ys,
 	return largest;
 }
 
-/* Of equals the newest; what left the window is not found any more. */
+/* The newest of equals; runs that left the window are not found. */
 START_TEST(near_inputs_of_many)
 {
 	static double xs[MANY], ys[MANY];
@@ -233,7 +233,7 @@ START_TEST(near_inputs_of_many)
 				largest_of_nearest(xs, ys, i + 1, x, 3));
 		if (i < 512 || isnan(xs[i - 512]))
 			continue;
-		/* The one that has just left it. */
+		/* The input that has just left it. */
 		ck_assert_double_eq(
 			foretold("largest of 3 with such an input",
 				 xs[i - 512]),
@@ -249,7 +249,7 @@ static int compare_errors(const void *one, const void *two)
 	return (a->key > b->key) - (a->key < b->key);
 }
 
-/* The newest 512 of the past, sorted, and the largest there was before. */
+/* Return the newest 512 errors, sorted, and the largest one before them. */
 static size_t errors_of_newest(size_t count,
 			       const struct sw_memory_error *all,
 			       struct sw_memory_error *errors)
@@ -316,9 +316,9 @@ static const struct sw_memory_costs costs = {
 };
 
 /*
- * Of three keys 1, 2, 4 the tail's mean is (ln 2 + 2 * 0.1) / 3.  Above the
- * largest is one of four; of Weibull's distribution of shape 1/2 and mean m
- * exp(-sqrt(2 x / m)) is above x, which for 8 is ln 2; in Python.
+ * The tail's mean for the keys 1, 2, 4 is (ln 2 + 2 * 0.1) / 3.  A quarter is
+ * above the largest; the share of Weibull's distribution of shape 1/2 and mean
+ * m above x is exp(-sqrt(2 x / m)), with x = ln 2 for 8; in Python.
  */
 START_TEST(risk_of_a_margin)
 {
@@ -343,7 +343,7 @@ START_TEST(risk_of_a_margin)
 }
 END_TEST
 
-/* In turn, then half as much again and again. */
+/* First the levels, then half as much again each time. */
 START_TEST(attempts_go_up)
 {
 	struct sw_memory_margin margin = { .levels = { 1.2, 2 }, .count = 2 };
@@ -364,7 +364,7 @@ START_TEST(attempts_go_up)
 }
 END_TEST
 
-/* What the group takes a run for that needed this, or had it when killed. */
+/* Return the need that the group assumes for this need, or memory of a kill. */
 static double taken_for(double bytes, bool is_killed)
 {
 	struct sw_memory_site site = {
@@ -384,7 +384,7 @@ static double taken_for(double bytes, bool is_killed)
 				  group.past.now.count - 1)->need_bytes;
 }
 
-/* The mean of those that needed more; with none, the next step up. */
+/* The mean of runs that needed more; if there are none, the next step up. */
 START_TEST(killed_runs_are_inferred)
 {
 	ck_assert_double_eq(taken_for(GIB, true), 1.3 * GIB);

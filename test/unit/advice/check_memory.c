@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepwell's choice of memory: its parts against numbers worked out by hand or
- * in another way, and what must hold for any past whatever, on random ones
- * with fixed seeds.
+ * stepwell's choice of memory: its parts compared with numbers computed by hand
+ * or independently, and properties that hold for any past, on random ones with
+ * fixed seeds.
  */
 #include <check.h>
 #include <math.h>
@@ -28,14 +28,14 @@ static const struct sw_memory_costs plain = {
 
 START_TEST(tail_of_few)
 {
-	/* The upper one of three over the middle one: ln 2; the prior twice. */
+	/* The upper one of three over the middle one: ln 2; twice the prior. */
 	const struct sw_memory_error errors[] = {
 		{ .key = 1 }, { .key = 2 }, { .key = 4 },
 	};
 
 	ck_assert_double_eq_tol(sw_memory_tail(errors, 3, false, 0.1),
 				(log(2) + 2 * 0.1) / 3, 1e-12);
-	/* Of one nothing but the prior is known. */
+	/* With one error only the prior is known. */
 	ck_assert_double_eq_tol(sw_memory_tail(errors, 1, false, 0.1), 0.1,
 				1e-12);
 }
@@ -90,8 +90,8 @@ START_TEST(margin_of_equals)
 END_TEST
 
 /*
- * Of ten runs nine need 1 GiB and one, as long as all of them together, 8: to
- * ask for 8 wastes 9 * 7, to fail once wastes 9 and asks for 10.4 after that.
+ * Nine of ten runs need 1 GiB and one, as long as all others together, 8: a
+ * request of 8 wastes 9 * 7, a failure wastes 9 and then requests 10.4.
  */
 START_TEST(margin_by_weight)
 {
@@ -116,7 +116,7 @@ START_TEST(margin_by_weight)
 }
 END_TEST
 
-/* The replay's accounts, run by run. */
+/* Reference: the costs of the replay, run by run. */
 static double cost_of(const struct sw_memory_error *errors, size_t count,
 		      const struct sw_memory_margin *margin,
 		      const struct sw_memory_costs *costs)
@@ -179,13 +179,16 @@ START_TEST(margin_against_accounts)
 	costs.price = 10 * GIB;
 	draw_errors(errors, count, is_added);
 	margin = sw_memory_margin_choose(errors, count, is_added, &costs);
-	/* A key that is asked for exactly may round to below the need. */
+	/* A level that equals a key may round to below the need. */
 	other = margin;
 	for (i = 0; i < other.count; i++)
 		other.levels[i] += fabs(other.levels[i]) * 1e-12;
 	ck_assert_double_eq_tol(cost_of(errors, count, &other, &costs) /
 				margin.cost, 1, 1e-6);
-	/* What may cost a little more is the same; a little less: there is none. */
+	/*
+	 * A slightly higher limit gives the same; a slightly lower one gives
+	 * none.
+	 */
 	costs.most = margin.cost * 1.001;
 	other = sw_memory_margin_choose(errors, count, is_added, &costs);
 	ck_assert_double_eq(other.levels[0], margin.levels[0]);
@@ -193,7 +196,7 @@ START_TEST(margin_against_accounts)
 	ck_assert_uint_eq(sw_memory_margin_choose(errors, count, is_added,
 						  &costs).count, 0);
 	other = margin;
-	/* The 80th percentile with the same steps is no better. */
+	/* The 80th percentile with the same steps is not better. */
 	other.levels[0] = errors[count * 4 / 5].key * (1 + 1e-12);
 	ck_assert_double_ge(cost_of(errors, count, &other, &costs),
 			    margin.cost * (1 - 1e-6));
@@ -201,8 +204,8 @@ START_TEST(margin_against_accounts)
 END_TEST
 
 /*
- * Mean needs were 0.5 to 3 GiB, and 0.3 GiB was needed: 2.7 GiB less than the
- * mean would be less than nothing for three of the four, which pays for all.
+ * Mean needs were 0.5 to 3 GiB, and 0.3 GiB was needed: 2.7 GiB below the mean
+ * would be negative for three of the four, which must not offset other costs.
  */
 START_TEST(nothing_is_paid_back)
 {
@@ -289,7 +292,7 @@ START_TEST(nothing_known)
 }
 END_TEST
 
-/* Needs of a kind that the number of a test chooses. */
+/* Draw a need; the number of the test selects its kind. */
 static double draw_need(int kind, double input)
 {
 	switch (kind % 4) {
@@ -305,7 +308,7 @@ static double draw_need(int kind, double input)
 	}
 }
 
-/* Property: a need above all seen never lowers what is asked for. */
+/* Property: a need above all seen never lowers the request. */
 START_TEST(new_largest_never_lowers)
 {
 	double inputs[] = { NAN, 0, 10 * MIB, 300 * MIB, 2 * GIB, 50 * GIB };
@@ -337,7 +340,7 @@ START_TEST(new_largest_never_lowers)
 }
 END_TEST
 
-/* Property: whatever comes, bytes that can be asked for come out. */
+/* Property: any past gives bytes that can be requested. */
 START_TEST(impossible_pasts)
 {
 	static const double odd[] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The methods of others, against values that were had otherwise: by Python's
- * statistics module, by trying all, or by hand; the comments have the formula.
- * And what must hold of each of them, whatever it is told.
+ * Methods of others, compared with values computed independently: by Python's
+ * statistics module, by exhaustive search, or by hand; the comments have the
+ * formula.  And properties that hold for each of them, whatever the input.
  */
 #include <check.h>
 #include <math.h>
@@ -122,10 +122,10 @@ START_TEST(largest_and_a_margin)
 END_TEST
 
 /*
- * Bucket k begins at 1e7 * (1.05^k - 1) / 0.05 and 4.4e9 is in that of 64; its
- * end and 15 %.  Of runs a day apart, the need falling from 4.4 to 1.0, the
- * weights are 1, 2, 4 ... 128 of 255, and 0.9 of it is reached in the bucket
- * of 2.1 (128 + 64 + 32 = 224 < 229.5 <= 232; 2.1 comes before 2.2).
+ * Bucket k begins at 1e7 * (1.05^k - 1) / 0.05 and 4.4e9 is in bucket 64; its
+ * end and 15 %.  For runs a day apart, the need falling from 4.4 to 1.0, the
+ * weights are 1, 2, 4 ... 128 of 255, and 0.9 of it is reached in the bucket of
+ * 2.1 (128 + 64 + 32 = 224 < 229.5 <= 232; 2.1 comes before 2.2).
  */
 START_TEST(vpa_forgets_by_half_lives)
 {
@@ -143,10 +143,10 @@ START_TEST(vpa_forgets_by_half_lives)
 		ck_assert_int_eq(sw_learner_learn(&learner, 0, &run), 0);
 	}
 	ck_assert_double_eq_tol(ask(NAN, NAN), 2.539377048259519, 1e-9);
-	/* After a kill the larger of 1.2 times and 100 MiB more. */
+	/* After a kill, the larger of 1.2 times and 100 MiB more. */
 	ck_assert_double_eq_tol(again(NAN, 10), 12, 1e-9);
 	ck_assert_double_eq_tol(again(NAN, 0.1), 0.1 + 100 * MIB / GB, 1e-9);
-	/* Years later weights are still finite. */
+	/* Weights are still finite years later. */
 	run.need_bytes = 8 * GB;
 	run.end_seconds = 1.7e9 + 3000 * DAY;
 	ck_assert_int_eq(sw_learner_learn(&learner, 0, &run), 0);
@@ -184,9 +184,9 @@ START_TEST(witt_draws_a_line)
 END_TEST
 
 /*
- * a * sum(T) + 4.4 * sum(T of needs above a), for each need a: of the eight
- * least at the largest (70.4).  With times of 9, 9, 9, 9, 1, .5, .5, .5 least
- * at 2.2 (95.7).
+ * a * sum(T) + 4.4 * sum(T of needs above a), for each need a: the minimum of
+ * the eight is at the largest (70.4).  With times of 9, 9, 9, 9, 1, .5, .5, .5
+ * it is at 2.2 (95.7).
  */
 START_TEST(tovar_wastes_least)
 {
@@ -200,7 +200,7 @@ START_TEST(tovar_wastes_least)
 	for (size_t i = 0; i < EIGHT; i++)
 		learn(needs[i], NAN, others[i]);
 	ck_assert_double_eq_tol(ask(NAN, NAN), 2.2, 1e-9);
-	/* The largest seen, then the node. */
+	/* The largest need, then the node. */
 	ck_assert_double_eq_tol(again(NAN, 2.2), 4.4, 1e-9);
 	ck_assert_double_eq_tol(again(NAN, 4.4), 100, 1e-9);
 	end();
@@ -208,8 +208,8 @@ START_TEST(tovar_wastes_least)
 END_TEST
 
 /*
- * The line of least sum of e^2 (need above it) or 0.02 e^2 (below), found by
- * two nested ternary searches: 0.694262 + 0.528210 x.  Then two deviations
+ * The line with the least sum of e^2 (need above it) or 0.02 e^2 (below), found
+ * by two nested ternary searches: 0.694262 + 0.528210 x.  Then two deviations
  * with the weights 1 - |x_i - x| / furthest + (1 - 8 / 10) / 100.  At 0.1 the
  * line is below the least need, 1.0; at 20 it is beyond the largest input.
  */
@@ -221,10 +221,10 @@ START_TEST(ponder_leans_on_the_line)
 	ck_assert_double_eq_tol(ask(8, NAN), 5.6463307788854085, 1e-6);
 	ck_assert_double_eq_tol(ask(0.1, NAN), 1.6355267136644762, 1e-6);
 	ck_assert_double_eq_tol(ask(20, NAN), 11.984391759823605, 1e-6);
-	/* Never more than the request, which retries run with. */
+	/* Never more than the request, which retries use. */
 	ck_assert_double_eq_tol(ask(20, 6), 6, 1e-9);
 	ck_assert_double_eq_tol(again(9, 6), 9, 1e-9);
-	/* Without an input the largest and 128 MiB. */
+	/* Without an input, the largest and 128 MiB. */
 	ck_assert_double_eq_tol(ask(NAN, NAN), 4.4 + 128 * MIB / GB, 1e-9);
 	end();
 }
@@ -235,7 +235,7 @@ START_TEST(ponder_begins_with_the_request)
 	begin("ponder");
 	ck_assert(isnan(ask(2, 7)));
 	learn(1, 3, 1);
-	/* One with more input is known to have done with less. */
+	/* A run with more input is known to have needed less. */
 	ck_assert_double_eq_tol(ask(2, 7), 1 + 128 * MIB / GB, 1e-9);
 	ck_assert_double_eq_tol(ask(4, 7), 7, 1e-9);
 	ck_assert_double_eq_tol(ask(4, NAN), 1 + 128 * MIB / GB, 1e-9);
@@ -283,7 +283,7 @@ START_TEST(wastage_of_a_line)
 }
 END_TEST
 
-/* Nothing was learned, or of another group only: no opinion. */
+/* Nothing was learned, or only about another group: no answer. */
 START_TEST(nothing_known_no_opinion)
 {
 	const struct sw_query query = {
@@ -306,8 +306,8 @@ static double draw(unsigned *seed)
 }
 
 /*
- * Whatever they are told, methods say a finite number of bytes, more than
- * nothing, and a new state knows nothing of the last one.
+ * Whatever the input, methods return a finite, positive number of bytes, and a
+ * new state knows nothing of the last one.
  */
 START_TEST(any_past_gives_a_number)
 {
@@ -323,7 +323,7 @@ START_TEST(any_past_gives_a_number)
 		if (i % 50 == 7)
 			learn_kill(need);
 		first = ask(i % 2 ? need : NAN, 20);
-		/* Of few runs there may be no opinion. */
+		/* With few runs there may be no answer. */
 		if (i < 20 && isnan(first))
 			continue;
 		ck_assert(isfinite(first));
@@ -337,7 +337,7 @@ START_TEST(any_past_gives_a_number)
 }
 END_TEST
 
-/* All runs equal: nobody asks for less than what all of them needed. */
+/* All runs equal: no method requests less than all of them needed. */
 START_TEST(equal_runs_fit)
 {
 	begin(sw_methods[_i]->name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The accounting of replays: what is asked, learned, wasted and broken.  A
- * method that says what a test told it to stands for all; the numbers to
- * compare with are worked out in the comments.
+ * The accounting of replays: what is queried, learned, wasted and failed.  A
+ * scripted method stands for all; the expected numbers are derived in the
+ * comments.
  */
 #include <check.h>
 #include <math.h>
@@ -15,12 +15,12 @@
 
 enum { RUNS_MAX = 64, GROUPS = 2 };
 
-/* What the method was told, and what it is to say. */
+/* Input of the method, and its answers. */
 static struct {
-	double first, next;		/* NAN: no opinion */
+	double first, next;		/* NAN: no answer */
 	size_t learned[RUNS_MAX];	/* need in MB, in order */
 	size_t learned_count;
-	size_t known_at[RUNS_MAX];	/* when a run of this need was asked */
+	size_t known_at[RUNS_MAX];	/* runs learned before its query */
 	double input, requested;	/* of the last query */
 	unsigned last_attempt;
 } script;
@@ -73,7 +73,7 @@ static void setup(void)
 	options = (struct sw_replay_options){ .order = SW_REPLAY_ONLINE };
 }
 
-/* Without times: they come in this order. */
+/* Without times: in this order. */
 static struct sw_run *add_run(double need_gb, double hours)
 {
 	struct sw_replay_run *item = &runs[run_count++];
@@ -94,7 +94,7 @@ static void add_timed(double need_gb, double start, double end)
 	run->end_seconds = end;
 }
 
-/* Also how many were learned when a run of so many GB was asked about. */
+/* Also record how many were learned when the run was queried. */
 static void seen(void *context, const struct sw_replay_seen *seen)
 {
 	(void)context;
@@ -108,8 +108,8 @@ static void replay(void)
 }
 
 /*
- * Need 3 GB for 2 h; 1 GB, then 2 GB, then doubled to 4 GB.  Failures that
- * take half of the time: (1 + 2) * 2 * 0.5 = 3, and (4 - 3) * 2 = 2.
+ * Need 3 GB for 2 h; 1 GB, then 2 GB, then doubled to 4 GB.  Failures that take
+ * half of the time: (1 + 2) * 2 * 0.5 = 3, and (4 - 3) * 2 = 2.
  */
 START_TEST(wastage_is_of_all_attempts)
 {
@@ -133,7 +133,7 @@ START_TEST(wastage_is_of_all_attempts)
 }
 END_TEST
 
-/* What has just enough does not fail. */
+/* Just enough does not fail. */
 START_TEST(enough_is_enough)
 {
 	script.first = 3 * GB;
@@ -159,8 +159,9 @@ START_TEST(bounds_hold)
 END_TEST
 
 /*
- * At the cap there is no other attempt: 40, then 64 of 70, and given up, with
- * all that was held wasted.  And after the last attempt that is allowed.
+ * At the cap there are no more attempts: 40, then 64 of 70, and given up, with
+ * all of the allocation wasted.  Likewise after the last attempt that is
+ * allowed.
  */
 START_TEST(some_are_given_up)
 {
@@ -180,7 +181,7 @@ START_TEST(some_are_given_up)
 }
 END_TEST
 
-/* The user's request, 8 GB; where there is none the node's 64. */
+/* The user's request, 8 GB; without one the node's 64. */
 START_TEST(without_opinion_the_request)
 {
 	add_run(2, 1)->requested_bytes = 8 * GB;
@@ -195,7 +196,7 @@ START_TEST(without_opinion_the_request)
 }
 END_TEST
 
-/* A run without a time wastes nothing, and can be broken. */
+/* A run without a time wastes nothing, and can fail. */
 START_TEST(no_time_no_waste)
 {
 	script.first = 1 * GB;
@@ -225,14 +226,14 @@ START_TEST(only_what_had_ended_is_known)
 	ck_assert_uint_eq(script.learned[0], 1000);
 	ck_assert_uint_eq(script.learned[1], 2000);
 	ck_assert_uint_eq(sums[0].runs, 4);
-	/* The first two had nothing to go by. */
+	/* The first two had no earlier run. */
 	options.is_warm_only = true;
 	replay();
 	ck_assert_uint_eq(sums[0].runs, 2);
 }
 END_TEST
 
-/* A run of the group has no times: all in the order given, learned at once. */
+/* A run of the group has no times: all in the given order, learned at once. */
 START_TEST(without_times_in_order)
 {
 	script.first = 64 * GB;
@@ -247,7 +248,7 @@ START_TEST(without_times_in_order)
 }
 END_TEST
 
-/* A bound is learned and not counted, a failed run is neither. */
+/* A lower bound is learned and not counted, a failed run is neither. */
 START_TEST(bounds_are_learned_only)
 {
 	struct sw_run *run;
@@ -270,7 +271,7 @@ START_TEST(bounds_are_learned_only)
 	ck_assert_uint_eq(script.learned[0], 1000);
 	ck_assert_uint_eq(script.learned[1], 2000);
 	ck_assert_uint_eq(script.learned[2], 5000);
-	/* A bound does not warm a group: nobody knows what it needs. */
+	/* A lower bound does not warm a group: its need is not known. */
 	options.is_warm_only = true;
 	script.learned_count = 0;
 	replay();
@@ -294,7 +295,7 @@ START_TEST(input_sizes_can_be_kept_back)
 }
 END_TEST
 
-/* What a retry had tells that the attempt before it failed. */
+/* The memory of a retry reveals that the attempt before it failed. */
 START_TEST(a_retry_is_asked_as_the_first_attempt)
 {
 	struct sw_run *run = add_run(3, 1);
@@ -305,7 +306,7 @@ START_TEST(a_retry_is_asked_as_the_first_attempt)
 	run->first_requested_bytes = 2 * GB;
 	replay();
 	ck_assert_double_eq(script.requested, 2 * GB);
-	/* The memory that was held is what it was. */
+	/* The allocated memory stays as it was. */
 	ck_assert_double_eq_tol(sums[0].requested_gb_hours, 4, 1e-9);
 	run->first_requested_bytes = NAN;
 	replay();
@@ -326,7 +327,7 @@ START_TEST(groups_are_added_up_apart)
 END_TEST
 
 /*
- * Of 40 runs 70 %, 28, are tests; the first of them is asked about when 12 are
+ * 70 % of 40 runs, 28, are tests; the first of them is queried when 12 are
  * known, the next when 13 are.  Groups of 33 are left out, and so are runs
  * without a time.
  */
@@ -347,7 +348,7 @@ START_TEST(protocol_of_sizey)
 		size_t known = script.known_at[i];
 
 		order[i] = script.learned[i];
-		/* Asked about just before it was learned, and after 12. */
+		/* Queried just before it was learned, and after 12. */
 		if (known) {
 			ck_assert_uint_ge(known, 12);
 			ck_assert_uint_eq(script.learned[known],

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What requests of the past may tell: only those of first attempts teach, as
- * one that grew after a failure tells the need.
+ * Information in past requests: only those of first attempts are learned, since
+ * a request that grew after a failure reveals the need.
  */
 #include <check.h>
 #include <math.h>
@@ -40,7 +40,7 @@ static void teardown(void)
 	sw_memory_group_fini(&group);
 }
 
-/* One a minute, that takes half of it. */
+/* A run each minute that takes half of it. */
 static struct sw_run *add(double need, double request)
 {
 	struct sw_run *run = &runs[run_count];
@@ -73,7 +73,7 @@ static void learn_all(void)
 				 0);
 }
 
-/* Errors that the share of the request was judged by. */
+/* Errors of the expert that uses a share of the request. */
 static size_t count_taught(void)
 {
 	return group.orders[2 * SW_MEMORY_REQUEST].count;
@@ -88,12 +88,12 @@ START_TEST(retries_do_not_teach)
 		add(6 * GIB, 8 * GIB)->attempt = 2;
 	}
 	learn_all();
-	/* Of the first run nothing could be foretold. */
+	/* The first run had no prediction. */
 	ck_assert_uint_eq(count_taught(), 9);
 }
 END_TEST
 
-/* As in a replay, where each is asked about before it is learned. */
+/* As in a replay, where each is queried before it is learned. */
 START_TEST(retries_that_were_asked_about_do_not_teach)
 {
 	size_t i;
@@ -120,7 +120,7 @@ START_TEST(retries_that_were_asked_about_do_not_teach)
 }
 END_TEST
 
-/* A kill is answered once, by what started after it with more. */
+/* A kill is answered once, by a run that started after it with more. */
 START_TEST(asked_again_with_more)
 {
 	add_killed(2 * GIB);
@@ -136,14 +136,14 @@ START_TEST(asked_again_with_more)
 	ck_assert(!sw_run_is_retry(&runs[0]));
 	ck_assert(!sw_run_is_retry(&runs[2]));
 	ck_assert(!sw_run_is_retry(&runs[3]));
-	/* The answer to the first kill, and killed itself. */
+	/* The answer to the first kill, which was killed itself. */
 	ck_assert_double_eq(runs[4].first_requested_bytes, 2 * GIB);
 	ck_assert_double_eq(runs[5].first_requested_bytes, 2 * GIB);
 	ck_assert_double_eq(runs[6].first_requested_bytes, 2 * GIB);
 }
 END_TEST
 
-/* From then on the request is what the user asks for at first. */
+/* From then on it is the user's initial request. */
 START_TEST(a_request_that_stays)
 {
 	size_t i;
@@ -158,7 +158,7 @@ START_TEST(a_request_that_stays)
 }
 END_TEST
 
-/* More kills than are remembered, and times that are not known: no harm. */
+/* More kills than are remembered, and unknown times, are harmless. */
 START_TEST(many_kills)
 {
 	static struct sw_run many[2000];
@@ -195,8 +195,8 @@ static double ask_with(double request, double input)
 }
 
 /*
- * Property: whatever the needs and inputs are, nobody is told to ask for more
- * than a request that was always enough, and that nothing came close to.
+ * Property: whatever the needs and inputs, the advice does not exceed a request
+ * that was always enough, and that no need came close to.
  */
 START_TEST(never_above_what_was_enough)
 {
@@ -222,7 +222,7 @@ START_TEST(never_above_what_was_enough)
 }
 END_TEST
 
-/* One that came close, and one that was killed, allow for more. */
+/* A need close to it, or a kill, allow for more. */
 START_TEST(what_came_close_may_need_more)
 {
 	add(GIB, 4 * GIB);
@@ -238,7 +238,7 @@ START_TEST(what_came_close_may_need_more)
 }
 END_TEST
 
-/* With 1.1 GiB no run has ended: it is judged by the needs alone. */
+/* No run has ended with 1.1 GiB: only the needs decide. */
 START_TEST(what_was_not_tried_is_no_limit)
 {
 	add(GIB, 4 * GIB);
@@ -247,7 +247,7 @@ START_TEST(what_was_not_tried_is_no_limit)
 }
 END_TEST
 
-/* Of one run known: inputs as seen hardly need more, larger ones do. */
+/* After one run, known inputs hardly need more, larger ones do. */
 START_TEST(risk_by_input)
 {
 	struct sw_memory_reason seen, beyond, far;
@@ -269,7 +269,7 @@ START_TEST(risk_by_input)
 }
 END_TEST
 
-/* Queries of all kinds, the same from the same number. */
+/* Queries of all kinds, determined by the number. */
 static struct sw_query query_of(int number)
 {
 	static const double inputs[] = { NAN, 0, 1e6, 1e9, 3e11 };
@@ -285,8 +285,8 @@ static struct sw_query query_of(int number)
 enum { QUERIES = 20 };
 
 /*
- * Property: what is asked before, by whomever and about whatever, changes no
- * answer; and what a finite past says is finite.
+ * Property: earlier queries, whatever they were, change no answer; and a finite
+ * past gives finite answers.
  */
 START_TEST(asking_changes_nothing)
 {
@@ -304,7 +304,7 @@ START_TEST(asking_changes_nothing)
 
 		if (_i & 1)
 			run->input_bytes = 1e9 * draw_uniform();
-		/* Of the empty group, too. */
+		/* Also with the empty group. */
 		if (i == 0)
 			sw_memory_group_ask(&other, &its, &query);
 		ck_assert_int_eq(sw_memory_group_learn(&group, &site, run), 0);
@@ -333,7 +333,7 @@ START_TEST(asking_changes_nothing)
 }
 END_TEST
 
-/* Many that begin before anything is known end: they teach all the same. */
+/* Runs that begin before anything is known are learned all the same. */
 START_TEST(asked_before_anything_was_known)
 {
 	size_t i;

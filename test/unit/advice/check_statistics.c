@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The statistics behind advice.  Numbers to compare with come from elsewhere:
- * textbooks, definitions that were written down in Python, numerical
- * integration.
+ * The statistics behind advice.  Expected numbers come from independent
+ * sources: textbooks, definitions implemented in Python, numerical integration.
  */
 #include <check.h>
 #include <math.h>
@@ -99,7 +98,7 @@ START_TEST(drift_settles_or_not)
 }
 END_TEST
 
-/* Exchangeable values are called drifting about as often as p says. */
+/* Exchangeable values are called drifting about as often as p states. */
 START_TEST(drift_is_seldom_seen_in_noise)
 {
 	size_t found = 0;
@@ -213,7 +212,7 @@ START_TEST(too_few_have_no_tail)
 }
 END_TEST
 
-/* Values that are drawn alike exceed the limit as often as stated, or less. */
+/* Values of one distribution exceed the limit at most as often as stated. */
 static void hold_risk(double risk, size_t count, double (*draw)(void))
 {
 	double deviation = sqrt(risk * (1 - risk) / 4000);
@@ -236,7 +235,7 @@ static double draw_lognormal(void)
 	return exp(0.7 * draw_normal());
 }
 
-/* Of infinite variance: Pareto's with exponent 1.5. */
+/* With infinite variance: Pareto's with exponent 1.5. */
 static double draw_pareto(void)
 {
 	return pow(draw_uniform(), -1 / 1.5);
@@ -275,7 +274,7 @@ START_TEST(input_explains_time)
 	}
 	ck_assert(sw_time_model_limit(&model, 1e9).is_by_input);
 	ck_assert_double_ge(sw_time_model_limit(&model, 1e9).seconds, 1e4);
-	/* Four standard deviations of what was drawn. */
+	/* Four standard deviations of the drawn values. */
 	ck_assert_double_le(sw_time_model_limit(&model, 1e9).seconds,
 			    1e4 * exp(4 * 0.05));
 	ck_assert_double_le(sw_time_model_limit(&model, 1e7).seconds,
@@ -346,11 +345,11 @@ START_TEST(quantiles_between_two)
 END_TEST
 
 /*
- * 40 values with many equals.  Pettitt: K = max |sum of sign(v[j] - v[i]), i <
- * t <= j|, 2 exp(-6 K^2 / (n^3 + n^2)), at t = 21.  Of the nine, where it finds
- * nothing, Kendall: S = sum of sign(v[j] - v[i]), i < j; variance
- * (n (n - 1) (2 n + 5) - sum of t (t - 1) (2 t + 5)) / 18; erfc((|S| - 1) /
- * sqrt(2 variance)); in Python.
+ * 40 values with many ties.  Pettitt: K = max |sum of sign(v[j] - v[i]), i < t
+ * <= j|, 2 exp(-6 K^2 / (n^3 + n^2)), at t = 21.  For the nine, where it finds
+ * nothing, Kendall: S = sum of sign(v[j] - v[i]), i < j; variance (n (n - 1) (2
+ * n + 5) - sum of t (t - 1) (2 t + 5)) / 18; erfc((|S| - 1) / sqrt(2
+ * variance)); in Python.
  */
 START_TEST(drift_with_equals)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers drawn for tests of statistics: the same from the same seed. */
+/* Random numbers for tests of statistics, determined by the seed. */
 #ifndef SW_TEST_DRAW_KIT_H
 #define SW_TEST_DRAW_KIT_H
 

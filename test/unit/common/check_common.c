@@ -22,7 +22,7 @@
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define UNTOUCHED ((uint64_t)0xfeedface)
 
-/* One row for every parser: error 0 means that value is expected. */
+/* A row for every parser: with error 0 value is expected. */
 struct parse_row {
 	const char *text;
 	int error;
@@ -332,7 +332,7 @@ START_TEST(formats_units)
 	char buf[SW_UNITS_TEXT_SIZE], tiny[3];
 
 	ck_assert_str_eq(row->format(buf, sizeof(buf), row->value), row->text);
-	/* A short buffer cuts and terminates. */
+	/* A short buffer truncates and terminates. */
 	row->format(tiny, sizeof(tiny), row->value);
 	ck_assert_uint_lt(strlen(tiny), sizeof(tiny));
 	ck_assert_int_eq(strncmp(tiny, row->text, strlen(tiny)), 0);
@@ -353,7 +353,7 @@ START_TEST(formats_rates)
 }
 END_TEST
 
-/* What --mem takes must hold what was asked to be formatted. */
+/* The formatted --mem must not be smaller than the value. */
 START_TEST(slurm_size_is_never_below)
 {
 	static const uint64_t bytes[] = {
@@ -377,7 +377,7 @@ struct escape_row {
 	const char *text, *terminal, *ascii;
 };
 
-#define SAME NULL	/* ascii is as terminal */
+#define SAME NULL	/* ascii is equal to terminal */
 
 static const struct escape_row escapes[] = {
 	{ "\033[31mred", "\\x1b[31mred", SAME },
@@ -387,7 +387,7 @@ static const struct escape_row escapes[] = {
 	{ "\xc2\x9b" "31m", "\\xc2\\x9b31m", SAME },		/* C1 CSI */
 	{ "\x9b" "31m", "\\x9b31m", SAME },		/* C1, 8-bit */
 	{ "\xff\xfe", "\\xff\\xfe", SAME },
-	{ "\xc3", "\\xc3", SAME },			/* cut short */
+	{ "\xc3", "\\xc3", SAME },			/* truncated */
 	{ "\xe2\x82", "\\xe2\\x82", SAME },
 	{ "\xe2\x82x", "\\xe2\\x82x", SAME },
 	{ "\xf0\x9f\x98", "\\xf0\\x9f\\x98", SAME },
@@ -424,7 +424,7 @@ START_TEST(escapes_hostile_text)
 }
 END_TEST
 
-/* Whatever the room, the result is terminated and whole characters long. */
+/* Whatever the room, the result is terminated and has whole characters. */
 START_TEST(escape_never_cuts_inside)
 {
 	static const char text[] = "a\xc3\xb6\033\xf0\x9f\x98\x80z";
@@ -473,19 +473,19 @@ START_TEST(missing_is_not_zero)
 }
 END_TEST
 
-/* What memory.stat of some kernels has, and what of it cannot be reclaimed. */
+/* memory.stat of some kernels, and its unreclaimable part. */
 static const struct {
 	struct sw_memory_parts parts;
 	uint64_t need;
 } needs[] = {
-	/* Linux 5.18 and later say the sum, with the slab in it. */
+	/* Linux 5.18 and later report the sum, including slab. */
 	{ { 1000, 200, 0, 90, 30, 5, 16, 24, 0, 0, 20 }, 1265 },
-	/* RHEL 8.6 to 8.10 and 9.0: only its parts; 8.4: not page tables. */
+	/* RHEL 8.6 to 8.10 and 9.0: only its parts; 8.4: no page tables. */
 	{ { 1000, 200, 0, SW_MISSING, 30, 5, 16, 24, 2, SW_MISSING, 20 },
 	  1267 },
 	{ { 1000, 200, 0, SW_MISSING, 30, 5, 16, SW_MISSING, 2, SW_MISSING,
 	    20 }, 1243 },
-	/* cgroup v1: the sum, and not which slab can be given back. */
+	/* cgroup v1: the sum, without reclaimable slab. */
 	{ { 1000, 200, 0, 90, SW_MISSING, SW_MISSING, SW_MISSING, SW_MISSING,
 	    SW_MISSING, SW_MISSING, SW_MISSING }, 1200 },
 	{ { SW_MISSING, 200, 0, 90, 30, 5, 16, 24, 2, 0, 20 }, SW_MISSING },
@@ -518,14 +518,14 @@ START_TEST(errors_keep_errno)
 }
 END_TEST
 
-/* Items come and go at the end: the rest is kept, and there is room. */
+/* Items are added and removed at the end: the rest is kept, with room. */
 START_TEST(arrays_grow)
 {
 	size_t *items = NULL, count = 0, i;
 	bool has_gone_back = false;
 
 	for (; count < 1000; count++) {
-		/* Back over a power of two, and on again. */
+		/* Go below a power of two, and grow again. */
 		if (count == 130 && !has_gone_back) {
 			has_gone_back = true;
 			count = 60;
@@ -557,7 +557,7 @@ START_TEST(clocks_go_on)
 
 	ck_assert_uint_gt(before, 0);
 	ck_assert_uint_ge(sw_clock_boottime_usec(), before);
-	/* 2020-01-01: a clock in other units would not be past it. */
+	/* 2020-01-01: a clock in other units would not exceed it. */
 	ck_assert_uint_gt(sw_clock_realtime_usec(),
 			  (uint64_t)1577836800 * SW_USEC_PER_SEC);
 	ck_assert_uint_lt(sw_clock_realtime_usec(),
@@ -565,7 +565,7 @@ START_TEST(clocks_go_on)
 }
 END_TEST
 
-/* What there is, and an error where it cannot be. */
+/* Read what exists; errors otherwise. */
 START_TEST(whole_is_all_or_an_error)
 {
 	char text[8] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's job id syntax, there and back. */
+/* Slurm's job ids: parsing and formatting. */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -118,7 +118,7 @@ END_TEST
 
 static const struct {
 	const char *wanted, *id;
-	bool is_covered, is_part;	/* whether wanted is a part */
+	bool is_covered, is_part;	/* is_part: of wanted */
 } covers[] = {
 	{ "123", "123", true, false },	   { "123", "124", false, false },
 	{ "123", "123_4", true, false },   { "123", "123+1", true, false },
@@ -177,7 +177,7 @@ START_TEST(a_component_has_a_number_in_a_row)
 	id = sw_job_key_id(&key);
 	ck_assert_uint_eq(id.job, 555);
 	ck_assert_uint_eq(id.het_component, 1);
-	/* The environment, which is the user's, says anything. */
+	/* The user controls the environment, which may contain anything. */
 	key.job_id = 600;
 	id = sw_job_key_id(&key);
 	ck_assert_uint_eq(id.job, 600);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Requests of memory in LSF's words. */
+/* Memory requests of LSF. */
 #include "common/lsf_memory.h"
 
 #include <check.h>
@@ -10,7 +10,7 @@
 
 static const struct {
 	const char *res_req;
-	uint64_t bytes; /* with a bare number in MB */
+	uint64_t bytes; /* a bare number is in MB */
 	bool has_unit;
 	enum sw_lsf_per per;
 	bool is_bad;

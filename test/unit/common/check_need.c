@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The definition of the need, by its properties: of any readings, in any order
- * and cut in any way.
+ * The definition of the need, by its properties: for any readings, in any order
+ * and any division.
  */
 #include <check.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { READINGS = 8, NUMBERS = sizeof(struct sw_need_reading) / 8,
 
 _Static_assert(sizeof(struct sw_need_reading) % 8 == 0, "only numbers");
 
-/* A number of any size, 0 and missing among them. */
+/* A number of any size, including 0 and missing. */
 static uint64_t draw_number(void)
 {
 	double kind = draw_uniform();
@@ -84,7 +84,7 @@ START_TEST(order_does_not_matter)
 }
 END_TEST
 
-/* The recorder has cgroup and processes at once, a profile in two tables. */
+/* The recorder reads cgroup and processes at once, a profile has 2 tables. */
 START_TEST(cuts_do_not_matter)
 {
 	struct sw_need_reading readings[READINGS], processes;
@@ -133,7 +133,7 @@ START_TEST(again_and_nothing_change_nothing)
 }
 END_TEST
 
-/* What was needed once is needed, whatever else is read later. */
+/* Memory needed once stays in the need, whatever is read later. */
 START_TEST(more_is_never_less)
 {
 	struct sw_need_reading readings[READINGS];
@@ -149,7 +149,7 @@ START_TEST(more_is_never_less)
 				readings[i].parts.anon);
 			readings[i].parts.shmem = sw_zero_if_missing(
 				readings[i].parts.shmem);
-			/* That share of what is mapped may fall. */
+			/* The mapped share may fall. */
 			readings[i].refaults = SW_MISSING;
 			need = need_of(readings, i + 1);
 			low = sw_need_low(&need, NULL);
@@ -180,7 +180,7 @@ START_TEST(floor_is_never_below)
 }
 END_TEST
 
-/* Page cache that nothing maps is no need, and nothing is advised for it. */
+/* Unmapped page cache is no need, and does not affect the advice. */
 START_TEST(page_cache_is_no_need)
 {
 	struct sw_need_reading readings[READINGS];

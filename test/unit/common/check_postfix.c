@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Formulas of counters: what they are worth, and what is none. */
+/* Formulas of counters: values, and invalid ones. */
 #include "common/postfix.h"
 #include "test/run_tests.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The messages between plugin and recorder: bytes for ever, and bad ones. */
+/* Messages between plugin and recorder: permanent layout, and invalid ones. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "common/protocol.h"
 #include "test/run_tests.h"
 
-/* Where each field has been since the first release. */
+/* Offset of each field since the first release. */
 START_TEST(layout)
 {
 	static const unsigned char ping[16] = {
@@ -24,7 +24,7 @@ START_TEST(layout)
 			  72);
 	ck_assert_uint_eq(offsetof(struct sw_message_step, cluster), 96);
 	ck_assert_uint_eq(offsetof(struct sw_message_step, cgroup), 224);
-	/* Version 2 begins here; version 1 went on with what is behind it. */
+	/* Version 2 begins here; in version 1 later members followed. */
 	ck_assert_uint_eq(offsetof(struct sw_message_step, input_bytes), 736);
 	ck_assert_uint_eq(offsetof(struct sw_message_step, gpus), 752);
 	ck_assert_uint_eq(offsetof(struct sw_message_step, sluid), 816);
@@ -111,7 +111,7 @@ START_TEST(bad_headers)
 	start.header.version = SW_PROTOCOL_VERSION + 1;
 	ck_assert(!check(&start));
 	fill();
-	start.header.version = 1;	/* of this length it was none */
+	start.header.version = 1;	/* version 1 was shorter */
 	ck_assert(!check(&start));
 	fill();
 	start.header.version = 0;
@@ -123,12 +123,12 @@ START_TEST(bad_headers)
 	start.header.type = SW_MESSAGE_STEP_END;
 	ck_assert(!check(&start));
 	fill();
-	/* The length inside has to be that of the bytes. */
+	/* The length in the header must be that of the message. */
 	ck_assert(!sw_message_check(&start, start.header.length - 32));
 }
 END_TEST
 
-/* The bytes of a released version, as they are kept; their length. */
+/* Read the stored bytes of a released version; returns their length. */
 static size_t read_golden(union sw_message *message, int version,
 			  const char *name)
 {
@@ -166,7 +166,7 @@ static void check_golden_step(const struct sw_message_step *step, int version)
 			  version > 2 ? 1780003600 : 0);
 }
 
-/* Every version says the same in the newest one. */
+/* Every version is converted to the same newest message. */
 START_TEST(golden_messages)
 {
 	union sw_message message;
@@ -194,7 +194,7 @@ START_TEST(golden_messages)
 }
 END_TEST
 
-/* Each old version at every length, and what is no message of it. */
+/* Each old version truncated at every length, and invalid messages. */
 START_TEST(old_and_damaged)
 {
 	union sw_message message;
@@ -318,7 +318,7 @@ END_TEST
 
 #define SCOPE "/system.slice/slurmstepd.scope/job_7/step_"
 
-/* Recorded from Slurm 22.05 and 24.11, and what must not pass for it. */
+/* Recorded with Slurm 22.05 and 24.11, and paths that must be refused. */
 START_TEST(task_cgroups)
 {
 	static const struct {
@@ -373,7 +373,7 @@ END_TEST
 
 #define V1 "/slurm/uid_1000/job_7/step_"
 
-/* The layouts of cgroup/v1 in slurm's plugin, and what must not pass. */
+/* The layouts of cgroup/v1 in slurm's plugin, and paths to be refused. */
 START_TEST(task_cgroups_v1)
 {
 	static const struct {
@@ -388,7 +388,7 @@ START_TEST(task_cgroups_v1)
 		  "9:memory:" V1 "0/task_2\n8:cpuset:" V1 "0\n"
 		  "1:name=systemd:/system.slice/slurmd.service\n",
 		  NULL, V1 "0", SW_TASK_CGROUP_OWN, 2 },
-		/* cores alone */
+		/* only cores */
 		{ "11:freezer:" V1 "batch\n9:memory:/system.slice\n"
 		  "8:cpuset:" V1 "batch\n",
 		  NULL, V1 "batch", SW_TASK_CGROUP_SHARED, 0 },

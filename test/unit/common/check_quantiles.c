@@ -38,7 +38,7 @@ static uint8_t *bytes_of(const struct sw_quantiles *sketch, size_t *size)
 	return bytes;
 }
 
-/* Value i in shard i % count; merged from the last or from the first. */
+/* Value i is in shard i % count; merged from the last or from the first. */
 static uint8_t *sharded(size_t count, bool is_backwards, size_t *size)
 {
 	struct sw_quantiles shard[SHARDS_MAX] = { 0 }, all = { 0 };
@@ -262,7 +262,7 @@ START_TEST(damaged_bytes_do_no_harm)
 		sw_quantiles_fini(&sketch);
 		bytes[i] = saved;
 	}
-	/* A bucket of none, and one beyond the last. */
+	/* An empty bucket, and one beyond the last. */
 	memset(bytes + HEAD_BYTES + 2, 0, 8);
 	ck_assert_int_eq(sw_quantiles_read(&sketch, bytes, size), -1);
 	free(bytes);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Values of slurm.conf, over files that it includes. */
+/* Values of slurm.conf, including included files. */
 #include "common/slurm_conf.h"
 #include "test/run_tests.h"
 
@@ -49,7 +49,7 @@ START_TEST(lines)
 }
 END_TEST
 
-/* Slurm takes the last one, and says so. */
+/* Slurm uses the last one, and reports it. */
 START_TEST(the_last_one_counts)
 {
 	put("slurm.conf", "ClusterName=one\nInclude more.conf\n"
@@ -60,7 +60,7 @@ START_TEST(the_last_one_counts)
 }
 END_TEST
 
-/* One that includes itself ends. */
+/* A file that includes itself must not loop. */
 START_TEST(includes)
 {
 	char text[256];

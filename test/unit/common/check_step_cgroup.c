@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How Slurm names the cgroups of jobs and steps, and what it never did. */
+/* Slurm's names for the cgroups of jobs and steps, and other names. */
 #include <check.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ START_TEST(paths)
 {
 	static const struct {
 		const char *path;
-		const char *job, *step; /* these folders */
+		const char *job, *step; /* expected folders */
 		bool is_sluid;
 	} cases[] = {
 		{ SCOPE "/job_7/step_0/user", SCOPE "/job_7",
@@ -29,12 +29,15 @@ START_TEST(paths)
 		  SCOPE "/" SLUID "/step_0", true },
 		{ "/" SLUID "/step_extern", "/" SLUID, "/" SLUID "/step_extern",
 		  true },
-		/* CgroupSlice, and below a container's */
+		/* CgroupSlice, and within a container */
 		{ "/a.slice/a-b.slice/slurmstepd.scope/" SLUID "/step_1/user",
 		  "/a.slice/a-b.slice/slurmstepd.scope/" SLUID,
 		  "/a.slice/a-b.slice/slurmstepd.scope/" SLUID "/step_1",
 		  true },
-		/* Made in a job by itself, and a Slurm in a job of another. */
+		/*
+		 * Created by a job itself, and Slurm running in a job of
+		 * another.
+		 */
 		{ SCOPE "/job_7/step_0/user/task_0/job_7/step_1/user",
 		  SCOPE "/job_7", SCOPE "/job_7/step_0", false },
 		{ SCOPE "/" SLUID "/step_0/user/task_0/s08Q3ZJM0KCR01/step_1",
@@ -80,15 +83,15 @@ START_TEST(paths_of_no_job)
 		"/",
 		SCOPE "/" SLUID,
 		SCOPE "/" SLUID "/user/step_0",
-		/* One too short, one too long, letters that are not used */
+		/* Too short, too long, unused letters */
 		SCOPE "/s08Q3ZJM0KCR0/step_0/user",
 		SCOPE "/s08Q3ZJM0KCR000/step_0/user",
 		SCOPE "/s08Q3ZJM0KCR0U/step_0/user",
 		SCOPE "/s08q3zjm0kcr00/step_0/user",
 		SCOPE "/S08Q3ZJM0KCR00/step_0/user",
-		/* Of no job: as many as have none would share it. */
+		/* Belongs to no job: all jobs without one would share it. */
 		SCOPE "/s0000000000000/step_0/user",
-		/* As later releases might have it */
+		/* Conceivable in later releases */
 		"/x/y_12/step_0",
 		"/slurm.slice/" UUID "/step_0/user",
 		"/slurm.slice/slurm-" SLUID ".slice/step_0/user",

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Damaged profiles: never a wrong value, and nothing lost but what the damage
- * touched.
- */
+/* Damaged profiles: never a wrong value, and no losses beyond the damage. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +35,7 @@ static struct sw_reader *parse(struct sw_bytes file, struct sw_bytes tail)
 	return reader;
 }
 
-/* rows rows in blocks of block_rows; finished or left as .part and .tail. */
+/* Write rows in blocks of block_rows; finished, or left as .part and .tail. */
 static void write_profile(uint64_t rows, uint64_t block_rows, bool is_finished)
 {
 	struct sw_writer *writer = kit_create(&kit, "one");
@@ -53,7 +50,7 @@ static void write_profile(uint64_t rows, uint64_t block_rows, bool is_finished)
 	sw_writer_destroy(writer);
 }
 
-/* Rows come in blocks: of what a cut leaves, all before the cut. */
+/* Rows come in blocks: all rows before a cut must be read. */
 START_TEST(test_truncation_at_every_byte)
 {
 	uint64_t last_count = 0;
@@ -105,14 +102,14 @@ START_TEST(test_every_bit_flipped)
 
 			opened++;
 			kit_require(health->frames_damaged > 0);
-			/* A definition is of half of the rows here. */
+			/* A definition affects half of the rows here. */
 			kit_require(lost <= SMALL_ROWS / 2);
 			most_lost = lost > most_lost ? lost : most_lost;
 		}
 		sw_reader_close(reader);
 		*byte = (uint8_t)(*byte ^ 1u << bit % 8);
 	}
-	/* Only the header's own bytes cost a small file. */
+	/* Only damage to the header itself costs a small file. */
 	kit_require(opened >= (whole.size - 70) * 8);
 	kit_require(most_lost > 0);
 	kit_free(whole);
@@ -120,7 +117,7 @@ START_TEST(test_every_bit_flipped)
 }
 END_TEST
 
-/* Where blocks lie: rows seen only by which of them are there. */
+/* Check the lost rows; whole blocks are present or missing. */
 static void check_lost(uint64_t count, size_t pages)
 {
 	uint64_t blocks_hit = 0;
@@ -132,7 +129,7 @@ static void check_lost(uint64_t count, size_t pages)
 				blocks_hit++;
 				break;
 			}
-	/* A block is smaller than a page here, but can lie on two. */
+	/* A block is smaller than a page here, but can span two. */
 	ck_assert_uint_le(blocks_hit, pages * 6);
 	ck_assert_uint_ge(count, LARGE_ROWS - blocks_hit * per_block);
 }
@@ -151,7 +148,7 @@ static void check_gaps(const struct sw_reader *reader, size_t size)
 	}
 }
 
-/* What a node's crash leaves: pages that never reached the disk. */
+/* Result of a node crash: pages that never reached the disk. */
 START_TEST(test_zeroed_pages)
 {
 	struct sw_bytes whole;
@@ -167,7 +164,7 @@ START_TEST(test_zeroed_pages)
 		struct sw_reader *reader;
 
 		for (size_t i = 0; i < hit; i++) {
-			/* The first page too: the header is repeated. */
+			/* Include the first page: the header is repeated. */
 			size_t page = seed < pages && i == 0 ? seed :
 					kit_mix(seed * 3 + i) % pages;
 
@@ -188,7 +185,7 @@ START_TEST(test_zeroed_pages)
 }
 END_TEST
 
-/* A stretch of the file that appears a second time brings no row twice. */
+/* A repeated range of the file yields no row twice. */
 START_TEST(test_repeated_pages)
 {
 	struct sw_bytes whole;
@@ -214,7 +211,7 @@ START_TEST(test_repeated_pages)
 }
 END_TEST
 
-/* Frames of another profile are none of ours. */
+/* Frames of another profile are not accepted. */
 START_TEST(test_foreign_frames)
 {
 	struct sw_bytes one, two, both;
@@ -249,7 +246,7 @@ START_TEST(test_tail_bits_flipped)
 	part = kit_load(&kit, "one.part");
 	tail = kit_load(&kit, "one.tail");
 	used = (size_t)sw_get_u64(tail.at + SW_TAIL_AT_USED);
-	/* Without the empty rest, which only costs time here. */
+	/* Without the empty rest, which would only take time here. */
 	copy = kit_copy(tail, SW_TAIL_HEAD_SIZE + used + 128);
 	kit_require(used > 0);
 	for (size_t bit = 0; bit < (SW_TAIL_HEAD_SIZE + used + 64) * 8; bit++) {
@@ -257,7 +254,7 @@ START_TEST(test_tail_bits_flipped)
 		struct sw_reader *reader;
 		uint64_t count;
 
-		/* Of the first page only the head says anything. */
+		/* Only the head of the first page matters. */
 		if (bit == 64 * 8)
 			bit = SW_TAIL_HEAD_SIZE * 8;
 		byte = (uint8_t *)(uintptr_t)copy.at + bit / 8;
@@ -281,7 +278,7 @@ START_TEST(test_tail_bits_flipped)
 }
 END_TEST
 
-/* A tail that lost pages, was cut, or belongs to another profile. */
+/* A tail with lost pages, truncated, or of another profile. */
 START_TEST(test_tail_damage)
 {
 	struct sw_bytes part, tail;
@@ -306,7 +303,7 @@ START_TEST(test_tail_damage)
 		sw_reader_close(reader);
 		kit_free(copy);
 	}
-	/* The file lost its end: that is seen by what the tail knows. */
+	/* The file lost its end, which the tail's records reveal. */
 	part.size -= 100;
 	reader = parse(part, tail);
 	ck_assert_ptr_nonnull(reader);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A writer on a file system that refuses: interrupted and short writes, a
- * full disk, a limit on file sizes, no room for a tail, no atomic rename.
- * The system calls are wrapped by the linker (-Wl,--wrap).
+ * A writer on a failing file system: interrupted and short writes, a full disk,
+ * a file size limit, no room for a tail, no atomic rename.  The system calls
+ * are wrapped by the linker (-Wl,--wrap).
  */
 #include <check.h>
 #include <errno.h>
@@ -29,13 +29,13 @@ int __real_renameat2(int from, const char *old, int to, const char *new,
 int __wrap_renameat2(int from, const char *old, int to, const char *new,
 		     unsigned int flags);
 
-/* What the wrapped calls do; all zero is what they always do. */
+/* Faults of the wrapped calls; all zero for none. */
 static struct {
 	uint64_t calls;
 	bool is_short;		/* one to seven bytes a call */
 	bool is_interrupted;	/* every other call */
 	int write_errno;
-	size_t write_room;	/* bytes that still can be written, then errno */
+	size_t write_room;	/* bytes until write_errno */
 	int fallocate_errno;
 	int ftruncate_errno;
 	int rename_errno;
@@ -105,7 +105,7 @@ static struct sw_reader *open_profile(const char *name)
 	return reader;
 }
 
-/* What is read is what was accepted, whole. */
+/* Exactly the accepted rows are read. */
 static void check_whole(uint64_t rows)
 {
 	struct sw_reader *reader = open_profile("one");
@@ -145,7 +145,7 @@ START_TEST(test_full_for_a_while)
 		ck_assert_int_eq(kit_row(&kit, writer, i, i * 200000), 0);
 	fault.write_errno = write_errors[_i];
 	fault.write_room = 700;
-	/* The ragged end must not be kept even where it cannot be cut off. */
+	/* The partial frame must be ignored even if truncation fails. */
 	fault.ftruncate_errno = _i == 1 ? EIO : 0;
 	for (; i < 2000; i++)
 		ck_assert_int_eq(kit_row(&kit, writer, i, i * 200000), 0);
@@ -162,7 +162,7 @@ START_TEST(test_full_for_a_while)
 }
 END_TEST
 
-/* It stays full: series go first, events have a reserve, drops are counted. */
+/* It stays full: series are dropped first, events have a reserve; counted. */
 START_TEST(test_full_for_good)
 {
 	struct sw_writer *writer = kit_create(&kit, "one");
@@ -183,7 +183,7 @@ START_TEST(test_full_for_good)
 			first[i % 2] = i;
 	}
 	kit_require(dropped > 0);
-	/* The first event that is lost comes long after the first series. */
+	/* The first event is lost long after the first series row. */
 	kit_require(first[1] > first[0] + 2000);
 	sw_writer_stats(writer, &stats);
 	kit_require(stats.rows_dropped == dropped);
@@ -202,7 +202,7 @@ START_TEST(test_full_for_good)
 }
 END_TEST
 
-/* At every number of bytes that the disk still takes. */
+/* With every amount of remaining disk space. */
 START_TEST(test_full_at_every_byte)
 {
 	for (size_t room = 0; room < 3000; room += 13) {
@@ -222,7 +222,7 @@ START_TEST(test_full_at_every_byte)
 }
 END_TEST
 
-/* A table that comes when the disk is full already. */
+/* A table defined when the disk is already full. */
 START_TEST(test_full_before_a_table)
 {
 	struct sw_writer *writer = kit_create(&kit, "one");
@@ -279,7 +279,7 @@ START_TEST(test_no_tail)
 }
 END_TEST
 
-/* A file system without fallocate gets its tail written out. */
+/* On a file system without fallocate the tail is written out. */
 START_TEST(test_tail_without_fallocate)
 {
 	struct sw_writer_stats stats;
@@ -315,7 +315,7 @@ START_TEST(test_rename_without_flags)
 }
 END_TEST
 
-/* Beyond RLIMIT_FSIZE a write brings SIGXFSZ, which would end the process. */
+/* Beyond RLIMIT_FSIZE a write raises SIGXFSZ, which would kill the process. */
 START_TEST(test_file_size_limit)
 {
 	struct rlimit before, limit;
@@ -331,7 +331,7 @@ START_TEST(test_file_size_limit)
 	for (i = 0; i < ROWS_MAX; i++)
 		if (kit_row(&kit, writer, i, i * 1000) < 0)
 			break;
-	/* The test's own notes go to a file as well. */
+	/* The test's own messages go to a file as well. */
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
 	ck_assert_uint_lt(i, ROWS_MAX);
 	sw_writer_stats(writer, &stats);
@@ -359,7 +359,7 @@ START_TEST(test_file_size_limit_below_tail)
 }
 END_TEST
 
-/* Series are held: even serials are dropped and counted, no other. */
+/* Series are held: only even serials are dropped and counted. */
 START_TEST(test_series_held)
 {
 	struct sw_writer *writer = kit_create(&kit, "one");
@@ -374,14 +374,14 @@ START_TEST(test_series_held)
 	sw_writer_stats(writer, &stats);
 	ck_assert_uint_eq(stats.rows_written, 75);
 	ck_assert_uint_eq(stats.rows_dropped, 25);
-	/* What is dropped is no reason to close the block. */
+	/* Dropped rows do not close the block. */
 	ck_assert_uint_eq(stats.first_drop_usec, 50000);
 	sw_writer_destroy(writer);
 	check_whole(75);
 }
 END_TEST
 
-/* A real small disk, where the test may mount one. */
+/* A real small disk, if the test may mount one. */
 START_TEST(test_small_disk)
 {
 	uint64_t written = 0;

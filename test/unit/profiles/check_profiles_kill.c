@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writers killed at any moment: every row that was accepted before is there,
- * and no wrong one.  STEPWELL_KILLS in the environment sets how many.
+ * Writers killed at any moment: every accepted row is there, and no wrong one.
+ * STEPWELL_KILLS in the environment sets the number of kills.
  */
 #include <check.h>
 #include <signal.h>
@@ -18,7 +18,7 @@
 #include "test/run_tests.h"
 
 enum {
-	KILLS = 300, KILLS_MANY = 8,	/* times as many at most */
+	KILLS = 300, KILLS_MANY = 8,	/* maximum, times as many */
 	ROWS_MAX = 400000, SLEEP_MAX_NSEC = 8000000,
 };
 
@@ -40,7 +40,7 @@ static void teardown(void)
 	kit_fini(&kit);
 }
 
-/* Blocks close by time, every few rows to every few thousands. */
+/* Blocks close by time, every few rows to every few thousand. */
 static void write_for_ever(uint64_t step_usec)
 {
 	struct sw_writer *writer = kit_create(&kit, "one");
@@ -65,7 +65,7 @@ static void kill_after(pid_t pid, uint64_t nsec)
 	ck_assert(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
 }
 
-/* Returns how many rows lie in the tail only. */
+/* Check the rows, and count kills with rows in the tail and in blocks. */
 static void check_rows(uint64_t count, uint64_t *with_tail,
 		       uint64_t *with_blocks)
 {
@@ -75,7 +75,7 @@ static void check_rows(uint64_t count, uint64_t *with_tail,
 	const struct sw_reader_health *health;
 	uint64_t got;
 
-	/* Killed before the file had a header: then no row either. */
+	/* Killed before the file had a header: there must be no row. */
 	if (count == 0 && !reader)
 		return;
 	ck_assert_msg(reader, "%s", error.text);
@@ -85,7 +85,7 @@ static void check_rows(uint64_t count, uint64_t *with_tail,
 		ck_assert_msg(seen[i], "row %llu of %llu is lost",
 			      (unsigned long long)i,
 			      (unsigned long long)count);
-	/* The child may have been killed before it could count the last. */
+	/* The child may have been killed before counting the last row. */
 	ck_assert_uint_le(got, count + 1);
 	ck_assert_uint_eq(health->frames_damaged, 0);
 	ck_assert_uint_eq(health->frames_missing, 0);
@@ -105,7 +105,7 @@ START_TEST(test_kills)
 {
 	uint64_t with_tail = 0, with_blocks = 0, kills = kill_count(), i;
 
-	/* Beside load more of them hit before there is anything to lose. */
+	/* Under load more kills come before there is anything to lose. */
 	for (i = 0; i < kills || (i < KILLS_MANY * kills &&
 				  (with_tail <= kills / 4 ||
 				   with_blocks <= kills / 4)); i++) {

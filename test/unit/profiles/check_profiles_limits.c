@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a profile may cost who reads it, and what of it is read: limits,
- * tables that are left out, links.
+ * Cost of a profile for its reader, and partial reading: limits, excluded
+ * tables, links.
  */
 #include <check.h>
 #include <errno.h>
@@ -57,7 +57,7 @@ static void is_refused(const struct sw_reader_want *want)
 	ck_assert_ptr_nonnull(strstr(error.text, "holds more"));
 }
 
-/* Half a megabyte that becomes 700. */
+/* Half a megabyte that expands to 700. */
 START_TEST(test_repeated_frames)
 {
 	make_bomb("series.cpu", false, FRAMES);
@@ -67,7 +67,7 @@ START_TEST(test_repeated_frames)
 }
 END_TEST
 
-/* A few of the frames are no harm, unless less was asked for. */
+/* A few such frames are acceptable, unless a lower limit was requested. */
 START_TEST(test_less_is_asked_for)
 {
 	const struct sw_reader_want little = { .values_max_bytes = MIB };
@@ -104,7 +104,7 @@ START_TEST(test_series_left_out)
 }
 END_TEST
 
-/* Of frames with both kinds the others are whole; the tail's as well. */
+/* In frames with both kinds the others are complete; also those of the tail. */
 START_TEST(test_the_others_are_whole)
 {
 	static const struct sw_reader_want want = { .no_series = true };
@@ -132,7 +132,7 @@ START_TEST(test_the_others_are_whole)
 }
 END_TEST
 
-/* Rows in frames, and some in a tail. */
+/* Write rows to frames, and some to a tail. */
 static struct sw_writer *write_subjects(void)
 {
 	struct sw_writer *writer = kit_create(&kit, "bomb");
@@ -160,7 +160,7 @@ static bool is_kept(const struct sw_reader_column *column,
 	       column->kind == SW_KIND_KEY || column->kind == SW_KIND_TIME;
 }
 
-/* What is kept is the same as where all is, and the rest is not there. */
+/* Kept columns are as in a full read, and the rest is absent. */
 static void compare_columns(const struct sw_reader_table *all,
 			    const struct sw_reader_table *some,
 			    const struct sw_reader_only *only)
@@ -182,7 +182,7 @@ static void compare_columns(const struct sw_reader_table *all,
 	}
 }
 
-/* Columns of rows in the order of groups, and of rows as they came. */
+/* Columns with rows sorted by group, and with rows as written. */
 static const char *const some_columns[][3] = {
 	{ NULL }, { "subject" }, { "noise" }, { "subject", "bursts" },
 	{ "again_usec" }, { "no such column" }, { "name", "noise" },
@@ -227,7 +227,7 @@ START_TEST(test_some_columns)
 }
 END_TEST
 
-/* One's own link may be followed where that is asked for; not another's. */
+/* Own links are followed on request; those of another user are not. */
 START_TEST(test_links)
 {
 	struct sw_reader *reader;

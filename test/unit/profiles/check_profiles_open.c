@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is no profile, and the golden profiles of every version. */
+/* Files that are no profiles, and stored profiles of every version. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -34,7 +34,7 @@ static void refuse(const char *path, int code, const char *words)
 	ck_assert_ptr_null(sw_reader_open(path, &error));
 	ck_assert_int_eq(errno, code);
 	ck_assert_msg(strstr(error.text, words), "%s", error.text);
-	/* One line, and it names the file. */
+	/* A single line that names the file. */
 	ck_assert_ptr_null(strchr(error.text, '\n'));
 	ck_assert_ptr_nonnull(strstr(error.text, path));
 }
@@ -45,7 +45,7 @@ static void store_text(const char *name, const char *text)
 		  (struct sw_bytes){ (const uint8_t *)text, strlen(text) });
 }
 
-/* A header frame of any version, with a good sum. */
+/* Write a header frame of any version, with a good sum. */
 static void store_version(const char *name, uint16_t major, uint16_t minor)
 {
 	uint8_t frame[SW_FRAME_HEAD_SIZE + SW_HEADER_FIXED_SIZE] = { 0 };
@@ -123,7 +123,7 @@ START_TEST(test_too_large)
 }
 END_TEST
 
-/* Frames of types and flags that a later minor version may bring. */
+/* Frames of types and flags that a later minor version may add. */
 START_TEST(test_unknown_frames)
 {
 	struct sw_writer *writer = kit_create(&kit, "one");
@@ -140,7 +140,7 @@ START_TEST(test_unknown_frames)
 	file = kit_load(&kit, "one");
 	bytes = (uint8_t *)(uintptr_t)file.at;
 	id = sw_get_u64(bytes + SW_FRAME_HEAD_SIZE + 8);
-	/* Make the end frame one of an unknown type. */
+	/* Change the end frame to an unknown type. */
 	bytes += file.size - SW_FRAME_HEAD_SIZE - SW_END_FIXED_SIZE;
 	ck_assert_uint_eq(sw_get_u16(bytes + 4), SW_FRAME_END);
 	sw_put_u16(bytes + 4, 999);
@@ -159,7 +159,7 @@ START_TEST(test_unknown_frames)
 }
 END_TEST
 
-/* More values than a reader may hold: refused, not tried. */
+/* More values than a reader may hold: refused without trying. */
 START_TEST(test_values_are_bounded)
 {
 	struct sw_writer *writer = kit_create(&kit, "one");
@@ -218,7 +218,7 @@ static void check_golden(const char *name, const char *dump, bool is_finished)
 	sw_reader_close(reader);
 }
 
-/* With rows as recorded, the first 60 ticks of them. */
+/* With realistic rows, for the first 60 ticks. */
 START_TEST(test_golden_v1_1)
 {
 	struct sw_reader *reader;
@@ -231,7 +231,7 @@ START_TEST(test_golden_v1_1)
 }
 END_TEST
 
-/* The bytes of a line such as "0af  0d 00 00  what"; 0 if it is another. */
+/* Parse a line such as "0af  0d 00 00  what"; returns 0 for any other. */
 static size_t parse_hex(const char *line, uint8_t *bytes)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -250,7 +250,7 @@ static size_t parse_hex(const char *line, uint8_t *bytes)
 	}
 }
 
-/* The worked example of FORMAT.md is a profile. */
+/* The worked example of FORMAT.md is a valid profile. */
 START_TEST(test_example_in_format)
 {
 	const char *top = getenv("abs_top_srcdir");

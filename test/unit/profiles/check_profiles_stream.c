@@ -51,7 +51,7 @@ static void encode(struct coded *coded, const uint64_t *values, size_t count,
 	encode_beside(coded, values, count, &nothing, previous);
 }
 
-/* From memory of exactly the size, so that a sanitizer sees any overrun. */
+/* From memory of exactly that size, so that a sanitizer detects overruns. */
 static bool decode(const struct coded *coded, uint64_t *values, size_t count,
 		   const struct sw_stream_beside *beside, uint64_t previous)
 {
@@ -123,7 +123,7 @@ START_TEST(test_every_width)
 }
 END_TEST
 
-/* The width that is chosen is the width that is needed. */
+/* The chosen width is the minimum. */
 START_TEST(test_width_is_least)
 {
 	unsigned int width = (unsigned int)_i;
@@ -156,7 +156,7 @@ START_TEST(test_extremes)
 }
 END_TEST
 
-/* A constant and a straight line need no data at all. */
+/* A constant and a straight line need no data. */
 START_TEST(test_regular_is_free)
 {
 	uint64_t values[SW_RUN_ROWS_MAX];
@@ -172,7 +172,7 @@ START_TEST(test_regular_is_free)
 }
 END_TEST
 
-/* Few large numbers among small ones do not make all of them large. */
+/* A few large numbers among small ones do not widen all. */
 START_TEST(test_exceptions_are_apart)
 {
 	uint64_t values[SW_RUN_ROWS_MAX];
@@ -198,7 +198,7 @@ START_TEST(test_exceptions_are_apart)
 }
 END_TEST
 
-/* What goes with the time, with another column, or with two, is free. */
+/* Values that follow the time, another column, or two, need no data. */
 START_TEST(test_beside)
 {
 	uint64_t time[SW_RUN_ROWS_MAX], last[SW_RUN_ROWS_MAX];
@@ -219,7 +219,7 @@ START_TEST(test_beside)
 		ck_assert_uint_eq(coded.data_size + coded.high_size, 0);
 		ck_assert(decode(&coded, got, SW_RUN_ROWS_MAX, &beside, 5));
 		ck_assert_mem_eq(got, values, sizeof(values));
-		/* Nothing is there to be beside. */
+		/* There is no reference. */
 		ck_assert(!decode(&coded, got, SW_RUN_ROWS_MAX, &nothing, 5));
 	}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is written is what is read; and what a writer refuses. */
+/* Round trips, and errors of a writer. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -89,8 +89,8 @@ START_TEST(test_round_trip)
 END_TEST
 
 /*
- * Rows of several subjects come back in the order of writing, whatever blocks
- * they are in, and what follows from other columns takes next to nothing.
+ * Rows of several subjects come back in the order of writing, whatever the
+ * blocks, and values that follow from other columns take almost no space.
  */
 START_TEST(test_as_recorded)
 {
@@ -118,7 +118,7 @@ START_TEST(test_as_recorded)
 }
 END_TEST
 
-/* A writer that is still there, or was killed: blocks and tail together. */
+/* A writer that still runs, or was killed: blocks and tail together. */
 START_TEST(test_part_and_tail)
 {
 	struct sw_writer *writer = kit_create(&kit, "one");
@@ -141,7 +141,7 @@ START_TEST(test_part_and_tail)
 }
 END_TEST
 
-/* Values that nothing can make smaller, and more than a frame holds. */
+/* Incompressible values, and more than a frame holds. */
 START_TEST(test_incompressible)
 {
 	enum { COLUMNS = SW_TABLE_COLUMNS_MAX, ROWS = 20000 };
@@ -210,7 +210,7 @@ START_TEST(test_many_keys)
 		uint64_t key = 0 - got->columns[1].numbers[i];
 
 		kit_require(key == kit_mix(n - 1) % 1000);
-		/* Of one key, the order of writing. */
+		/* Rows of one key are in the order of writing. */
 		kit_require(n > last[key]);
 		last[key] = n;
 	}
@@ -314,7 +314,7 @@ START_TEST(test_bad_tables)
 	bad = good, bad.name = "t2";
 	ck_assert_int_eq(sw_writer_table(writer, &bad, NULL), 2);
 	ck_assert_int_eq(sw_writer_table(writer, &bad, NULL), 2);
-	/* From elsewhere, the longer name makes it longer. */
+	/* With another source, whose longer name moves the columns. */
 	bad.source = "elsewhere";
 	ck_assert_int_eq(sw_writer_table(writer, &bad, NULL), 2);
 	ck_assert_str_eq(sw_writer_source(writer, 2), good.source);
@@ -374,7 +374,7 @@ START_TEST(test_replacing)
 	struct stat status;
 
 	refuse_name("one", false, EEXIST);
-	/* The first writer lives: nobody may take its file away. */
+	/* The first writer is alive: its file must not be taken over. */
 	refuse_name("one", true, EBUSY);
 	ck_assert_int_eq(faccessat(kit.dirfd, "one.tail", F_OK, 0), 0);
 	ck_assert_int_eq(fstatat(kit.dirfd, "one.part", &status, 0), 0);
@@ -394,7 +394,7 @@ START_TEST(test_replacing)
 }
 END_TEST
 
-/* A profile that came meanwhile is not written over. */
+/* A profile created meanwhile is not overwritten. */
 START_TEST(test_finish_never_replaces)
 {
 	struct sw_writer *writer = kit_create(&kit, "one");

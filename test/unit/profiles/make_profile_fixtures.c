@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Makes the golden profiles of this version and the fuzzer's first corpus, in
- * the folders given.  Run by hand when the format gets a new version; golden
- * files that are there are never made again.
+ * Generate the stored profiles of this version and the fuzzer's first corpus,
+ * in the given folders.  Run by hand for a new version of the format; existing
+ * files are never generated again.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { TAIL_HEAD_GIVEN = 64, TAIL_KEPT = 16 * 1024, TICKS = 60 };
 
-/* Of this version: those of older ones are never made again. */
+/* This version; files of older ones are never generated again. */
 #define VERSION "v1.1"
 
 static struct kit kit;
@@ -91,7 +91,7 @@ static struct sw_bytes unpack(struct sw_bytes file)
 	return (struct sw_bytes){ out, (size_t)(to - out) };
 }
 
-/* An input of fuzz_reader: flags, size of the tail, file, tail. */
+/* Write an input of fuzz_reader: flags, size of the tail, file, tail. */
 static void save_input(const char *dir, const char *name, uint8_t flags,
 		       struct sw_bytes file, struct sw_bytes tail)
 {
@@ -134,7 +134,7 @@ static void make_corpus(const char *dir)
 	remove(kit_file(&kit, "one.tail"));
 }
 
-/* To be read by a person before it is believed. */
+/* To be checked by a person before use. */
 static void save_dump(const char *dir, const char *name, const char *profile)
 {
 	struct sw_reader *reader =
@@ -165,7 +165,7 @@ static void make_golden(const char *dir)
 
 static const char *const *folders;
 
-/* The kit works inside a test only. */
+/* The kit only works inside a test. */
 START_TEST(make_all)
 {
 	kit_init(&kit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tests of profiles/ share. */
+/* Common code of the tests of profiles/. */
 #include "profiles_kit.h"
 
 #include <check.h>
@@ -92,7 +92,7 @@ struct sw_writer *kit_create(struct kit *kit, const char *name)
 	return writer;
 }
 
-/* The values of a row but its time, which the caller chooses. */
+/* The values of a row except its time, which the caller chooses. */
 static void series_values(uint64_t serial, union sw_value *values)
 {
 	values[1].number = serial / 2 % 3;

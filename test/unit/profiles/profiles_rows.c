@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows as a recorder writes them; every value follows from tick and subject. */
+/* Realistic rows; every value follows from tick and subject. */
 #include "profiles_rows.h"
 
 #include <check.h>
@@ -70,7 +70,7 @@ static void subject_values(uint64_t tick, uint64_t subject,
 	values[9].number = time_of(tick / 100 * 100) - 5;
 }
 
-/* One subject comes late, and one is not there each time. */
+/* Subject 5 appears late, and 2 is absent at times. */
 static bool is_there(uint64_t tick, uint64_t subject)
 {
 	return subject == 5 ? tick > 150 : subject != 2 || tick % 3;
@@ -135,7 +135,7 @@ static void check_row(const struct sw_reader_table *table, size_t row,
 	}
 }
 
-/* The next row of the step, from a place on; the count where there is none. */
+/* Return the next row of the step from row on; the count if there is none. */
 static size_t next_of(const struct sw_reader_table *table, size_t row,
 		      uint64_t step)
 {

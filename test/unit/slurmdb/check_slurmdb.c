@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What stepwell-slurmdb prints of libslurm's structures, after the source of
- * sacct of 22.05, and which windows it asks for.  slurmdbd is not there: its
+ * Output of stepwell-slurmdb for libslurm's structures, after the source of
+ * sacct of 22.05, and the windows it requests.  There is no slurmdbd: its
  * answers are made up here.
  */
 #include <check.h>
@@ -25,7 +25,7 @@ static char windows[4000];
 static long too_large_above;
 static char *printed;
 
-/* In place of libslurm's. */
+/* Replaces libslurm's. */
 #if SW_SLURM_SINCE(24, 11)
 typedef list_t *List;
 #endif
@@ -107,7 +107,7 @@ static char *copy(const char *text)
 	return to;
 }
 
-/* Columns of the job or the step, with ";" for the delimiter. */
+/* Print columns of the job or the step, delimited by ";". */
 static const char *print(const char *columns, slurmdb_step_rec_t *of)
 {
 	const char *unknown;
@@ -276,7 +276,7 @@ START_TEST(windows_do_not_overlap)
 	ck_assert_str_eq(windows, "0-3600 ");
 	ck_assert_str_eq(text, "100\x1f" "00:01:30\n"
 			       "100.batch\x1f" "00:01:30\n");
-	/* What has no end of its own has the job's. */
+	/* A step without an end of its own has the job's. */
 	ck_assert_int_eq(step.end, job.end);
 	windows[0] = '\0';
 	ck_assert_int_eq(query(SECONDS(0), SECONDS(7201), &text), 0);

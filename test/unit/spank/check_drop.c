@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file for ends that nobody listened for, and how long hooks wait for it.
- */
+/* The file for ends without a listener, and how long hooks wait for it. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -24,7 +23,7 @@ static int count_nap(const struct timespec *time, struct timespec *left)
 	return nanosleep(time, left);
 }
 
-/* As it is, but for where the file lies. */
+/* The real code, except for the file's path. */
 #undef SW_DROP_PATH
 #undef SW_DROP_FOLDER
 #define SW_DROP_PATH   path
@@ -62,7 +61,7 @@ START_TEST(kept_for_the_next_recorder)
 	uint64_t wait_usec = WAIT_USEC;
 
 	if (geteuid() != 0)
-		return; /* the file would not be root's */
+		return; /* the file must be root's */
 	ck_assert_int_eq(sw_drop(&message, &wait_usec), 0);
 	wait_usec = 0;
 	ck_assert_int_eq(sw_drop(&message, &wait_usec), 0);
@@ -71,7 +70,7 @@ START_TEST(kept_for_the_next_recorder)
 }
 END_TEST
 
-/* A recorder that was stopped while it took the file, and a step's tasks. */
+/* A recorder stopped while it takes the file, and a step's tasks. */
 START_TEST(a_lock_that_is_held)
 {
 	uint64_t wait_usec = WAIT_USEC;

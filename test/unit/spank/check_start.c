@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * slurmd starts a recorder unless the socket accepts: a unit's does while its
- * recorder starts.  The socket of a recorder that was killed takes a message,
- * too, until the kernel is done with it.
+ * recorder starts.  The socket of a killed recorder accepts a message, too,
+ * until the kernel has cleaned up.
  */
 #include <check.h>
 #include <errno.h>
@@ -101,7 +101,7 @@ START_TEST(one_was_killed)
 	ck_assert_int_ge(pid, 0);
 	if (pid == 0)
 		_exit(listen(fd, 8));
-	/* Its socket is open here, as in a process that is still ending. */
+	/* Its socket is open here, as in an exiting process. */
 	ck_assert_int_eq(waitid(P_PID, (id_t)pid, &end, WEXITED | WNOWAIT), 0);
 	ck_assert_int_eq(sw_start_recorder(recorder, address.sun_path), 0);
 	ck_assert(was_started());
@@ -119,7 +119,7 @@ START_TEST(it_fails)
 }
 END_TEST
 
-/* slurmd goes on, and has no child that it would have to wait for. */
+/* slurmd continues, and has no child to wait for. */
 START_TEST(it_takes_long)
 {
 	char line[128];
@@ -176,7 +176,7 @@ int main(void)
 	tcase_add_checked_fixture(tcase, make_folder, remove_folder);
 	tcase_set_timeout(tcase, 60);
 	tcase_add_test(tcase, nobody_listens);
-	/* Only root is believed. */
+	/* Only root is trusted. */
 	if (geteuid() == 0) {
 		tcase_add_test(tcase, one_answers);
 		tcase_add_test(tcase, one_accepts);

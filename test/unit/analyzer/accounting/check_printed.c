@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What sacct of two releases printed (test/fixtures/sacct/README). */
+/* Output of sacct of two releases (test/fixtures/sacct/README). */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "analyzer/accounting/record_jobs.h"
 #include "test/run_tests.h"
 
-#define HOUR 1779998400ULL	/* the window is its first quarter */
+#define HOUR 1779998400ULL	/* its first quarter is the window */
 
 static struct sw_record_fields fields;
 static struct sw_records_sums sums;
-static const char *wanted;	/* check is called for this job */
+static const char *wanted;	/* id of the job passed to check */
 static void (*check)(const struct sw_job_record *job);
 static bool is_found;
 
@@ -35,7 +35,7 @@ static void complain(void *context, const char *text)
 	ck_abort_msg("%s", text);
 }
 
-/* The first line is of names: as --helpformat has them, but for the spaces. */
+/* The first line has the names: those of --helpformat without blanks. */
 static char *read_names(char *text)
 {
 	struct sw_error error;
@@ -63,7 +63,7 @@ static char *contents(const char *name)
 	return text;
 }
 
-/* All of it, without a line left out or a value that cannot be. */
+/* Read all of it, without a skipped line or an invalid value. */
 static void read_printed(const char *name)
 {
 	static const struct sw_record_window window = { HOUR, HOUR + 901 };

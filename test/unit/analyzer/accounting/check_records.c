@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Jobs of a time, from a program that stands in for sacct, and what it may
- * print that is hostile.
- */
+/* Jobs of a time window, from a stand-in for sacct with hostile output. */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +17,7 @@
 
 enum { SEEN_MAX = 64, TEXT_MAX = 200 };
 
-/* What of a job outlives the call. */
+/* Parts of a job that are kept after the call. */
 struct seen {
 	struct sw_job_record job;
 	struct sw_step_record steps[4];
@@ -95,7 +92,7 @@ static const struct seen *find(const char *id, size_t nth)
 	return NULL;
 }
 
-/* The windows that the program was asked for. */
+/* Windows for which the program was called. */
 static const char *windows(void)
 {
 	static char text[4000];
@@ -145,7 +142,7 @@ START_TEST(jobs_of_two_hours)
 	ck_assert_uint_eq(sums.windows, 2);
 	ck_assert_uint_eq(window_count, 2);
 	ck_assert_uint_eq(sums.impossible, 0);
-	/* One that ends at the edge is of the window behind. */
+	/* A job that ends at the edge belongs to the next window. */
 	ck_assert_uint_eq(sums.outside, 1);
 	job = find("101_3", 0);
 	ck_assert_uint_eq(job->job.key.job_id, 102);
@@ -239,7 +236,7 @@ START_TEST(reasons_stay_what_they_are)
 }
 END_TEST
 
-/* A flag of Slurm's beside the state, or in its place. */
+/* Slurm's flags after the state, or in its place. */
 START_TEST(flags_leave_the_state)
 {
 	static const struct {
@@ -300,7 +297,7 @@ START_TEST(what_is_too_large_is_halved)
 	ck_assert_uint_eq(sums.jobs, 2);
 	ck_assert_uint_eq(sums.halved, 1);
 	ck_assert_uint_eq(sums.windows, 2);
-	/* Down to a second, but no further. */
+	/* Down to a second, but not below. */
 	ck_assert_int_eq(read_from("22.05.txt", "above 0", HOUR + 600,
 				   HOUR + 603), -1);
 	ck_assert_str_eq(windows(), "1779999000 1779999003\n"
@@ -311,7 +308,7 @@ END_TEST
 
 START_TEST(more_than_is_kept_is_halved)
 {
-	/* The hour is more, and so is its first half, with both jobs. */
+	/* The hour is larger, and so is its first half, with both jobs. */
 	window_bytes_max = 2500;
 	ck_assert_int_eq(read_from("22.05.txt", "", HOUR, HOUR + 3600), 0);
 	ck_assert_uint_eq(sums.halved, 2);
@@ -405,7 +402,7 @@ START_TEST(a_database_that_is_down_is_no_quiet_night)
 }
 END_TEST
 
-/* Of stepwell-slurmdb, which is built for one release of Slurm. */
+/* stepwell-slurmdb is built for one release of Slurm, and may be missing. */
 START_TEST(a_program_that_is_not_there_is_replaced_by_sacct)
 {
 	static const struct sw_records_source none = { .program = "/no/such" };
@@ -434,8 +431,8 @@ START_TEST(a_program_that_is_not_there_is_replaced_by_sacct)
 END_TEST
 
 /*
- * A comment that holds a line of a job of root's, with the right delimiter,
- * makes no job; one of a job that is there takes no name from it.
+ * A comment that contains a line of a job of root's, with the right delimiter,
+ * creates no job; one of an existing job gets no name from it.
  */
 START_TEST(a_comment_makes_no_job)
 {
@@ -495,7 +492,7 @@ START_TEST(texts_are_of_one_run)
 	ck_assert_uint_eq(sums.bad_lines, 1);
 	ck_assert_str_eq(name_of("1", "3"), "a");
 	ck_assert_str_eq(name_of("2", "3"), "b\nc");
-	/* Which one is right cannot be told. */
+	/* It is not known which one is right. */
 	ck_assert_str_eq(name_of("3", "3"), "");
 	/* Another run of it, and a job without texts. */
 	ck_assert_str_eq(name_of("1", "4"), "");
@@ -545,7 +542,7 @@ START_TEST(names_may_hold_anything)
 	ck_assert_uint_eq(sums.jobs, 2);
 	ck_assert_str_eq(find("3", 0)->comment, "a\n\nb");
 	ck_assert_str_eq(find("3", 0)->name, "n");
-	/* One delimiter of more than a character: parts of it are text. */
+	/* A delimiter of several characters: parts of it are text. */
 	parse("5~#5~#FAILED~#1779998400~#1779998500~#1~#0n~#~#~~#a~\n", "~#");
 	ck_assert_str_eq(find("5", 0)->comment, "~");
 	ck_assert_str_eq(find("5", 0)->name, "a~");
@@ -565,7 +562,7 @@ START_TEST(bad_lines_are_named_and_left_out)
 				     "fewer or more fields"));
 	ck_assert_ptr_nonnull(strstr(complaints, "\"x\": not the number"));
 	ck_assert_ptr_nonnull(strstr(complaints, "\"7.0\": a step"));
-	/* Steps behind a line that is bad are not those of the job before. */
+	/* Steps after a bad line are not those of the job before. */
 	parse(GOOD("1", "a") "1~1~CANCELLED\n" GOOD("1.0", "s"), "~");
 	ck_assert_uint_eq(sums.jobs, 1);
 	ck_assert_uint_eq(sums.steps, 0);

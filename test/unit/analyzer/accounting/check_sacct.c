@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What sacct prints, good and hostile, and that it gives up in time. */
+/* Valid and hostile output of sacct, and timeouts. */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -79,7 +79,7 @@ START_TEST(reads_a_job_and_its_steps)
 }
 END_TEST
 
-/* 125 is Slurm's mark of an OOM kill (SIG_OOM), and no signal. */
+/* 125 is Slurm's mark of an OOM kill (SIG_OOM), not a signal. */
 START_TEST(marks_are_no_signals)
 {
 	ck_assert_int_eq(parse("123|OUT_OF_MEMORY|0:125|1|2|1||1|1||||||u|n\n",
@@ -94,7 +94,7 @@ START_TEST(marks_are_no_signals)
 }
 END_TEST
 
-/* Two runs of 123 and one of another job, as --duplicates prints them. */
+/* Two runs of 123 and one of another job, as printed with --duplicates. */
 START_TEST(finds_the_run)
 {
 	static const char runs[] =
@@ -156,7 +156,7 @@ START_TEST(one_step_is_enough)
 }
 END_TEST
 
-/* What each number's field may hold, and what stays missing. */
+/* Contents of each number's field, and values that stay missing. */
 START_TEST(numbers)
 {
 	static const struct {

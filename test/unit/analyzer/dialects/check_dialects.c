@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What to request in whole units, and in the grammar of each dialect, with
- * names that are hostile to it.
+ * Requests in whole units, and in the grammar of each dialect, with names that
+ * are hostile to it.
  */
 #include <check.h>
 #include <math.h>
@@ -20,7 +20,7 @@
 #define GIB (1024 * MIB)
 #define COUNT(rows) ((int)(sizeof(rows) / sizeof((rows)[0])))
 
-/* An advisor of each resource: only which one it is of matters here. */
+/* An advisor of each resource: only the resource matters here. */
 static const struct sw_advisor advisors[SW_RESOURCES] = {
 	{ .resource = SW_RESOURCE_MEMORY }, { .resource = SW_RESOURCE_TIME },
 	{ .resource = SW_RESOURCE_CORES },  { .resource = SW_RESOURCE_GPUS },
@@ -52,7 +52,7 @@ static void refuse(enum sw_resource resource, double current)
 	sw_suggestion_withhold(suggest(resource, current, NAN), "", "why");
 }
 
-/* Memory in bytes: never less than what is suggested. */
+/* Memory in bytes: never less than suggested. */
 static const struct {
 	double bytes;
 	uint64_t mib;
@@ -87,7 +87,7 @@ static const char *item_of(const struct sw_request *request,
 	return sw_dialect_sbatch.item(buf, request, resource, 1);
 }
 
-/* In the unit that it was requested in, of what there will be. */
+/* In the unit of the request, divided by the new numbers. */
 START_TEST(test_memory_per)
 {
 	struct sw_suggestion *memory;
@@ -124,7 +124,7 @@ START_TEST(test_memory_per)
 	advice.policy.memory_per = SW_MEMORY_PER_CPU;
 	sw_request_init(&request, &advice);
 	ck_assert_str_eq(item_of(&request, SW_RESOURCE_MEMORY), "--mem=4097M");
-	/* The site's, where it is not known; and none without a number. */
+	/* The site's unit if it is unknown; and none without a number. */
 	advice.asked.memory_per = NAN;
 	sw_request_init(&request, &advice);
 	ck_assert_str_eq(item_of(&request, SW_RESOURCE_MEMORY),
@@ -139,7 +139,7 @@ START_TEST(test_memory_per)
 }
 END_TEST
 
-/* Fewer CPUs are not to be less memory, where that has no advice or fits. */
+/* Fewer CPUs must not reduce memory that has no advice or fits. */
 START_TEST(test_memory_is_kept)
 {
 	struct sw_request request;
@@ -165,7 +165,7 @@ START_TEST(test_memory_is_kept)
 	sw_request_init(&request, &advice);
 	ck_assert_str_eq(item_of(&request, SW_RESOURCE_TASKS),
 			 "--ntasks=4 --mem-per-cpu=4G");
-	/* It is not known how much it is now. */
+	/* The current amount is not known. */
 	advice.suggestions[0].current = NAN;
 	sw_request_init(&request, &advice);
 	ck_assert_str_eq(item_of(&request, SW_RESOURCE_TASKS), "--ntasks=4");
@@ -197,7 +197,7 @@ START_TEST(test_shape)
 {
 	struct sw_request request;
 
-	/* Two nodes for four: each has to hold twice as much. */
+	/* Two nodes instead of four: each must hold twice as much. */
 	advice.asked.nodes = 4;
 	advice.asked.tasks = 8;
 	advice.asked.requested_cores = 32;
@@ -239,7 +239,7 @@ START_TEST(test_retries)
 	struct sw_request request;
 
 	memory = suggest(SW_RESOURCE_MEMORY, 8192 * MIB, 1000 * MIB);
-	memory->retries[0] = 900 * MIB;	/* no more than before: left out */
+	memory->retries[0] = 900 * MIB;	/* not above the one before: left out */
 	memory->retries[1] = 2000 * MIB + 1;
 	memory->retries[2] = NAN;
 	memory->retries[3] = 8192 * MIB;
@@ -255,7 +255,7 @@ START_TEST(test_retries)
 }
 END_TEST
 
-/* Less than a run needed is never asked for without a word. */
+/* A request below a run's need always has a note. */
 START_TEST(test_below_need)
 {
 	struct sw_run runs[2] = { sw_run_unknown, sw_run_unknown };
@@ -401,7 +401,7 @@ START_TEST(test_lsf_slots)
 	char text[SW_DIALECT_ITEM_SIZE];
 	struct sw_request request;
 
-	/* Slots are of all tasks; only one line says how many. */
+	/* Slots are those of all tasks; only one line sets their number. */
 	advice.asked.tasks = 4;
 	advice.asked.requested_cores = 16;
 	suggest(SW_RESOURCE_CORES, 16, 12);
@@ -441,7 +441,7 @@ START_TEST(test_srun)
 }
 END_TEST
 
-/* The newest run's own name, as the workflow system has it. */
+/* The newest run's own name, as in the workflow system. */
 static const struct {
 	const char *group, *name, *rule;
 } rules[] = {
@@ -450,8 +450,8 @@ static const struct {
 	{ "alice/snakejob.sort.b6", "snakejob.sort.b6.7.sh", "sort.b6" },
 	{ "NFCORE:SPLIT_#", "NFCORE:SPLIT_100 (s 1)", "NFCORE:SPLIT_100" },
 	{ "alice/nf-STAR_ALIGN", "nf-STAR_ALIGN_(WT_REP1)", "STAR_ALIGN" },
-	{ "w:T_#", "T_007", "T_007" },		/* of a CSV */
-	{ "alice/rule_bwa", "3f9a1c7e-0000", "bwa" },	/* by the comment */
+	{ "w:T_#", "T_007", "T_007" },		/* from a CSV */
+	{ "alice/rule_bwa", "3f9a1c7e-0000", "bwa" },	/* from the comment */
 	{ "alice/align_#", "align_0031", "align_0031" },
 	{ "alice/align", "", "align" },
 	{ "alice/align", NULL, "align" },
@@ -477,7 +477,7 @@ static const struct {
 } names[] = {
 	{ "alice/align", "'align'", "align" },
 	{ "align", "'align'", "align" },
-	/* job names of the systems themselves */
+	/* job names made by the systems */
 	{ "alice/nf-RNASEQ_STAR_ALIGN", "'RNASEQ_STAR_ALIGN'",
 	  "RNASEQ_STAR_ALIGN" },
 	{ "NFCORE:RNASEQ:STAR", "'NFCORE:RNASEQ:STAR'",
@@ -510,7 +510,7 @@ START_TEST(test_names)
 	ck_assert_str_eq(at + strlen("withName: "), names[_i].selector);
 	free(text);
 	text = block(&sw_dialect_snakemake, &request, names[_i].group);
-	/* Five lines and no more, whatever is in the name. */
+	/* Exactly five lines, whatever the name contains. */
 	for (at = text, request.tasks = 0; *at; at++) {
 		request.tasks += *at == '\n';
 		ck_assert_msg(*at == '\n' || (*at >= 32 && *at < 127), "%s",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The doctor's checks of what reaches users: hooks, reports and folders. */
+/* The doctor's checks of delivery to users: hooks, reports and folders. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "recorder/daemon/node_counts.h"
 #include "test/unit/analyzer/doctor/doctor_kit.h"
 
-/* What the recorder itself writes, so that the two agree. */
+/* Write the file with the recorder's own code, so that formats agree. */
 static void write_counts(const uint64_t *numbers)
 {
 	static struct sw_node_counts counts;
@@ -61,7 +61,7 @@ START_TEST(reports_left_out)
 }
 END_TEST
 
-/* What the recorder says of steps in cgroups that no Slurm had. */
+/* Counts of steps in cgroups unknown to Slurm. */
 START_TEST(unknown_cgroups)
 {
 	const uint64_t numbers[SW_NODE_COUNTS] = { [SW_COUNT_STEPS] = 3 };
@@ -82,7 +82,7 @@ START_TEST(unknown_cgroups)
 	sw_node_counts_unknown(&counts, "/x/y_N/step_N/user");
 	sw_node_counts_write(&counts, false);
 	kit_ask(sw_check_tracking, SW_HEALTH_WARN, words);
-	/* Of one that was killed, too */
+	/* Also after a kill */
 	sw_node_counts_begin(&counts, steps_fd);
 	sw_node_counts_write(&counts, false);
 	kit_ask(sw_check_tracking, SW_HEALTH_WARN, words);
@@ -93,8 +93,10 @@ START_TEST(unknown_cgroups)
 }
 END_TEST
 
-/* After a kill the next recorder goes on, and after an orderly end it begins
- * anew. */
+/*
+ * After a kill the next recorder continues, and after an orderly end it starts
+ * at 0.
+ */
 START_TEST(counts_go_on)
 {
 	uint64_t numbers[SW_NODE_COUNTS] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The doctor's checks of kernel and hardware against trees of files: each
- * check's OK and each thing that can be wrong.
+ * The doctor's checks of kernel and hardware with trees of files: each check's
+ * OK and each possible fault.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -55,7 +55,7 @@ START_TEST(cpus)
 	kit_put("sys/devices/system/cpu/online", "0-7\n");
 	put_process("900", "slurmd", "-D", "0-7");
 	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "slurmd uses CPUs 0-7");
-	/* One of a user is not the node's. */
+	/* A user's recorder is not the node's. */
 	put_process("800", "stepwell-record", "--foreground", "3");
 	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "recorder is not running");
 	put_process("950", "stepwell-record", "--node", "0-7");
@@ -74,13 +74,13 @@ START_TEST(cpus)
 	kit_ask(sw_check_cpus, SW_HEALTH_OK, "confined to CPUs 0,4, as slurmd");
 	kit_remove("sys/devices/system/cpu/online");
 	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "cannot be read");
-	/* What is no status has no CPUs. */
+	/* An invalid status has no CPUs. */
 	kit_put("proc/900/status", "Cpus_allowed_list:\t$(reboot)\n");
 	kit_ask(sw_check_cpus, SW_HEALTH_SKIP, "slurmd is not running");
 }
 END_TEST
 
-/* An image of a node has no kernel: nothing of it may be OK. */
+/* An image of a node has no kernel: no check of it may be OK. */
 START_TEST(kernel_of_an_image)
 {
 	sw_check_f *const checks[] = {
@@ -144,7 +144,7 @@ START_TEST(controllers)
 	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "no memory.peak");
 	kit_put("sys/fs/cgroup/system.slice/memory.peak", "1\n");
 	kit_ask(sw_check_controllers, SW_HEALTH_OK, "cpu, memory and io");
-	/* slurmd made its scope: that is what counts. */
+	/* slurmd has created its scope, which decides. */
 	kit_put(SCOPE "cgroup.controllers", "cpuset cpu memory pids\n");
 	kit_ask(sw_check_controllers, SW_HEALTH_OK, "scope/cgroup.controllers");
 	/* No step has run yet. */
@@ -157,7 +157,7 @@ START_TEST(controllers)
 	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "no \"cpu\"");
 	kit_put(SCOPE "cgroup.subtree_control", "cpu\n");
 	kit_ask(sw_check_controllers, SW_HEALTH_WARN, "no \"memory\"");
-	/* The scope is where cgroup.conf says, since 25.11. */
+	/* The scope is where cgroup.conf puts it, since 25.11. */
 	kit_put("etc/slurm/slurm.conf", "ClusterName=t\n");
 	kit_put("etc/slurm/cgroup.conf", "CgroupSlice=hpc.slice # ours\n");
 	kit_ask(sw_check_controllers, SW_HEALTH_OK, "/sys/fs/cgroup/cgroup.");
@@ -169,12 +169,12 @@ START_TEST(controllers)
 END_TEST
 
 /*
- * Nodes as RHEL 8 and 9 boot (test/fixtures/rhel/README): what the doctor says
- * of each rung, and what to do.
+ * Nodes as booted by RHEL 8 and 9 (test/fixtures/rhel/README): the doctor's
+ * text on each backend, and its fix.
  */
 START_TEST(rhel)
 {
-	/* 8, as it comes: v1 alone, without PSI. */
+	/* 8 by default: only v1, without PSI. */
 	kit_put("proc/self/mounts",
 		"tmpfs /sys/fs/cgroup tmpfs ro,mode=755 0 0\n"
 		"cgroup /sys/fs/cgroup/systemd cgroup rw,name=systemd 0 0\n"
@@ -188,7 +188,7 @@ START_TEST(rhel)
 	kit_ask(sw_check_controllers, SW_HEALTH_OK,
 		"memory and cpuacct of cgroup v1");
 	kit_ask(sw_check_pressure, SW_HEALTH_WARN, "boot with \"psi=1\"");
-	/* 8.6 or 9.0 with v2, and a step of Slurm's. */
+	/* 8.6 or 9.0 with v2, and a step of Slurm. */
 	mount_cgroup2("/sys/fs/cgroup");
 	kit_put(SCOPE "cgroup.subtree_control", "cpuset cpu memory\n");
 	kit_ask(sw_check_cgroup, SW_HEALTH_OK, "cgroup v2");
@@ -288,7 +288,7 @@ START_TEST(causes)
 }
 END_TEST
 
-static const char *exits_reason;	/* "": they are told */
+static const char *exits_reason;	/* "": events are received */
 
 static bool probe_exits(struct sw_error *why)
 {
@@ -309,7 +309,7 @@ START_TEST(exits)
 }
 END_TEST
 
-/* The answer of this machine, whatever it is, has a reason if it is no. */
+/* On this machine a negative answer has a reason. */
 START_TEST(exits_live)
 {
 	struct sw_error why;
@@ -319,7 +319,7 @@ START_TEST(exits_live)
 }
 END_TEST
 
-static const char *told;	/* by the recorder; NULL: it is not there */
+static const char *told;	/* answer of the recorder; NULL: absent */
 
 static int tell(const char *const *argv, char *line, size_t size)
 {
@@ -349,7 +349,7 @@ END_TEST
 START_TEST(gpus)
 {
 	kit_ask(sw_check_gpus, SW_HEALTH_SKIP, "no compute GPU");
-	/* The console's own card is none for computing. */
+	/* The console's own card is not for computing. */
 	kit_put("sys/bus/pci/devices/0000:00:02.0/class", "0x030000\n");
 	kit_put("sys/bus/pci/devices/0000:00:02.0/vendor", "0x1234\n");
 	kit_ask(sw_check_gpus, SW_HEALTH_SKIP, "no compute GPU");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The doctor's checks of Slurm against trees of files: each check's OK and
- * each thing that can be wrong.
+ * The doctor's checks of Slurm with trees of files: each check's OK and each
+ * possible fault.
  */
 #include <check.h>
 #include <elf.h>
@@ -17,7 +17,7 @@
 
 #define LIB "usr/lib/x86_64-linux-gnu/slurm-wlm/"
 
-/* A plugin as its file says it: a shared object with the two numbers. */
+/* File of a plugin: a shared object with the two numbers. */
 struct image {
 	ElfW(Ehdr) header;
 	ElfW(Phdr) segment;
@@ -29,7 +29,7 @@ struct image {
 
 static const char strings[] = "\0plugin_version\0spank_plugin_version";
 
-/* This machine's own class, byte order and processor, as this program has. */
+/* Use this machine's class, byte order and processor, from this program. */
 static void copy_identity(ElfW(Ehdr) *header)
 {
 	FILE *file = fopen("/proc/self/exe", "r");
@@ -81,7 +81,7 @@ static void put_image(const char *path, uint32_t version, bool is_spank)
 	kit_put_bytes(path, &image, sizeof(image));
 }
 
-/* A node with all of it right. */
+/* A node without faults. */
 static void make_node(void)
 {
 	kit_put("etc/slurm/slurm.conf", "ClusterName=t\n"
@@ -137,7 +137,7 @@ START_TEST(plugstack_that_is_wrong)
 		"include /etc/slurm/d/*\n");
 	kit_link("etc/slurm/d/gone", "nowhere");
 	kit_ask(sw_check_plugstack, SW_HEALTH_WARN, "/etc/slurm/d/gone");
-	/* A file that includes itself has an end. */
+	/* A file that includes itself must not loop. */
 	kit_put("etc/slurm/plugstack.conf", "include plugstack.conf\n");
 	kit_ask(sw_check_plugstack, SW_HEALTH_FAIL, "has no line");
 }
@@ -220,7 +220,7 @@ START_TEST(plugin_of_another_release)
 }
 END_TEST
 
-/* How loud Slurm is where it loads nothing: from 25.11 on it is not. */
+/* Slurm's messages if it loads nothing: from 25.11 on there are none. */
 START_TEST(plugin_that_nobody_misses)
 {
 	make_node();
@@ -257,7 +257,7 @@ START_TEST(plugin_that_nobody_misses)
 }
 END_TEST
 
-/* A process that began so many seconds behind the boot. */
+/* A process that began this many seconds after boot. */
 static void put_process(const char *pid, const char *name, const char *title,
 			unsigned seconds)
 {
@@ -293,16 +293,18 @@ START_TEST(plugin_that_is_loaded)
 	make_node();
 	put_process("900", "slurmd", "/usr/sbin/slurmd", 1000);
 	kit_put("proc/uptime", "5000.00 9000.00\n");
-	/* No recorder that counts */
+	/* No recorder with counters */
 	kit_ask(sw_check_plugin, SW_HEALTH_OK, "as task_cgroup.so is");
 	kit_put("run/stepwell/counts", COUNTS "last_start_usec 1000000001\n");
 	kit_ask(sw_check_plugin, SW_HEALTH_OK,
 		"and has announced a step since slurmd started");
-	/* What an earlier slurmd's steps announced proves nothing. */
+	/* Steps announced under an earlier slurmd prove nothing. */
 	kit_put("run/stepwell/counts", COUNTS "last_start_usec 999999999\n");
 	kit_ask(sw_check_plugin, SW_HEALTH_OK, "is proven by the first step");
-	/* Those of an earlier slurmd, slurmd's own one, one that has begun
-	 * just now, and none of Slurm's */
+	/*
+	 * Those of an earlier slurmd, slurmd's own one, one that has just
+	 * begun, and one that is not Slurm's
+	 */
 	put_process("700", "slurmstepd", "slurmstepd: [7.0]", 999);
 	put_process("901", "slurmstepd", "/usr/sbin/slurmstepd", 2000);
 	put_process("902", "slurmstepd", "slurmstepd: [8.0]", 4995);
@@ -333,7 +335,7 @@ START_TEST(plugin_that_cannot_be_loaded)
 }
 END_TEST
 
-/* No byte of a plugin's file may make the reader read beside it. */
+/* No damaged byte of a plugin's file may cause reads out of bounds. */
 START_TEST(elf_with_any_byte_damaged)
 {
 	static const unsigned char junk[] = { 0, 1, 0x7f, 0x80, 0xff };

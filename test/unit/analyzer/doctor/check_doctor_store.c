@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The doctor's checks of recorder and folders against trees of files and a
- * recorder of the test's own: each check's OK and each thing that can be
- * wrong.
+ * The doctor's checks of recorder and folders with trees of files and the
+ * test's own recorder: each check's OK and each possible fault.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +19,7 @@
 #define SPOOL SPOOLDIR "/node"
 #define PROFILES SPOOLDIR "/profiles"
 
-/* The group that the tests' folders have. */
+/* Group of the tests' folders. */
 #define GROUP_LINE "root:x:0:\nstepwell:x:%u:\n"
 
 static struct statfs statfs_result;
@@ -40,7 +39,7 @@ static void put_group(gid_t gid)
 	kit_put("etc/group", text);
 }
 
-/* A node with all of it right. */
+/* A node without faults. */
 static void make_node(void)
 {
 	kit_put("usr/sbin/slurmd", "");
@@ -55,7 +54,7 @@ static void make_node(void)
 	};
 }
 
-/* One connection to a recorder that does what the test says. */
+/* A single connection to a recorder controlled by the test. */
 static int listen_there(void)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -82,7 +81,7 @@ static void answer_once(int fd, int type)
 		return;
 	peer = accept(fd, NULL, NULL);
 	length = recv(peer, &message, sizeof(message), 0);
-	/* Only what the real recorder takes for a PING is answered. */
+	/* Answer only messages that the real recorder accepts as PING. */
 	if (length > 0 && sw_message_check(&message, (size_t)length) &&
 	    message.type == SW_MESSAGE_PING && type) {
 		sw_message_head(&message, (enum sw_message_type)type,
@@ -108,7 +107,7 @@ START_TEST(recorder_answers)
 	kit_put(&(PKGLIBEXECDIR "/stepwell-recorder")[1], "");
 	answer_once(fd, 0);
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "hung up");
-	/* What is switched off is not even asked. */
+	/* If switched off it is not even queried. */
 	kit_put("etc/stepwell/off", "");
 	kit_ask(sw_check_recorder, SW_HEALTH_SKIP, "switched off");
 	kit_remove("etc/stepwell/off");
@@ -180,7 +179,7 @@ START_TEST(recorder_is_not_there)
 	kit_remove("usr/lib/systemd/system/stepwell-recorder.socket");
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nothing listens");
 	kit_fix("systemctl restart slurmd");
-	/* Where a site puts units of its own. */
+	/* A site's own units. */
 	kit_put("usr/local/lib/systemd/system/stepwell-recorder.socket", "");
 	kit_ask(sw_check_recorder, SW_HEALTH_FAIL, "nothing listens");
 	kit_fix("systemctl restart stepwell-recorder.service");
@@ -205,7 +204,7 @@ START_TEST(recorder_is_silent)
 }
 END_TEST
 
-/* The plugin's own socket= is where to ask. */
+/* The plugin's socket= is queried. */
 START_TEST(recorder_elsewhere)
 {
 	kit_put(&(PKGLIBEXECDIR "/stepwell-recorder")[1], "");
@@ -303,10 +302,10 @@ START_TEST(profile_dir)
 	kit_ask(sw_check_profile_dir, SW_HEALTH_SKIP, "without the group");
 	kit_remove(PROFILES);
 	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "No such file");
-	/* The settings name another. */
+	/* The settings name another folder. */
 	kit_put(&SW_SETTINGS_PATH[1], "profile_dir: /shared/p\n");
 	kit_ask(sw_check_profile_dir, SW_HEALTH_FAIL, "/shared/p: No such");
-	/* A server may make nobody of root: the other commands follow. */
+	/* A server may map root to nobody: other commands must still run. */
 	kit_fix("install -d -m 3773 -o root -g stepwell /shared/p || echo "
 		"'run this on the file server: install -d -m 3773 -o root -g "
 		"stepwell /shared/p' >&2");
@@ -328,13 +327,13 @@ START_TEST(unit)
 {
 	kit_ask(sw_check_unit, SW_HEALTH_OK, "no stepwell-recorder.service");
 	make_node();
-	/* The default may be below a home, where this was built. */
+	/* The default may be below a home, depending on the build. */
 	kit_put(UNIT, "[Service]\nProtectSystem=strict\n"
 		"ReadWritePaths=-" SPOOLDIR " -/run/stepwell\n");
 	kit_ask(sw_check_unit, SW_HEALTH_OK, "/profiles is writable");
 	kit_put(UNIT, "[Service]\nProtectSystem=strict\nProtectHome=tmpfs\n"
 		"ReadWritePaths=-" SPOOLDIR " -/run/stepwell\n");
-	/* The settings name another. */
+	/* The settings name another folder. */
 	kit_put(&SW_SETTINGS_PATH[1], "profile_dir: /shared/p\n");
 	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /shared/p");
 	kit_put(DROP_IN, "[Service]\nReadWritePaths=-/shared/pool\n");
@@ -344,7 +343,7 @@ START_TEST(unit)
 	kit_put(DROP_IN, "[Service]\nReadWritePaths=/shared\n"
 		"ReadWritePaths=\n");
 	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /shared/p");
-	/* Below what is hidden it takes more. */
+	/* Below hidden folders more is required. */
 	kit_put(&SW_SETTINGS_PATH[1], "profile_dir: /home/p\n");
 	kit_put(DROP_IN, "[Service]\nReadWritePaths=/home/p\n");
 	kit_ask(sw_check_unit, SW_HEALTH_FAIL, "profile_dir /home/p");

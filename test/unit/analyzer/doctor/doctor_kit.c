@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A folder of files for the doctor to look at, made anew for each test. */
+/* A folder of files for the doctor's checks, created for each test. */
 #include "test/run_tests.h"
 #include "test/temp_folder.h"
 #include "test/unit/analyzer/doctor/doctor_kit.h"
@@ -83,7 +83,7 @@ void kit_ask(sw_check_f *check, enum sw_health health, const char *words)
 		      "expected %s with \"%s\", got %s: %s",
 		      sw_health_name(health), words,
 		      sw_health_name(answer.health), answer.text);
-	/* What nodes are summed by is said wherever it is not OK. */
+	/* The cause, by which nodes are summarized, is set unless it is OK. */
 	ck_assert_int_eq(*answer.cause == '\0', health == SW_HEALTH_OK);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is said of failures and retries, for people and in JSON. */
+/* Texts about failures and retries, for people and in JSON. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of failures, and nodes that are named, or must not be. */
+/* Rows of failures, and nodes that must, or must not, be named. */
 #include <check.h>
 #include <errno.h>
 #include <math.h>
@@ -48,7 +48,7 @@ static void look(void)
 	ck_assert_int_eq(sw_failures_rows(&failures, NULL, &rows), 0);
 }
 
-/* Each its own element of an array, so that none is a retry. */
+/* Each is an element of another array, so that none is a retry. */
 static void add_on(const char *node, uint64_t submit, uint64_t code)
 {
 	struct sw_job_record job =
@@ -65,7 +65,7 @@ static void add_many(const char *node, uint64_t submit, uint64_t code,
 		add_on(node, submit, code);
 }
 
-/* Six times an hour, each node runs jobs, and those of n17 fail. */
+/* Six times an hour each node runs jobs, and those of n17 fail. */
 static void plant_node(unsigned bad, unsigned good, const char *other)
 {
 	unsigned i;
@@ -134,7 +134,7 @@ START_TEST(not_found_and_killed)
 }
 END_TEST
 
-/* What the kernel said makes two causes of one exit code. */
+/* Kernel messages distinguish two causes of one exit code. */
 START_TEST(messages)
 {
 	struct sw_job_record job = kit_job(1, 0, 110, SW_JOB_FAILED);
@@ -167,12 +167,12 @@ START_TEST(one_node_only)
 	ck_assert_uint_eq(node->jobs, 12);
 	ck_assert_uint_eq(node->other_failures, 0);
 	ck_assert_uint_eq(node->other_jobs, 48);
-	/* Six times 2 of 10 that could have been any. */
+	/* Six times 2 of 10, drawn at random. */
 	ck_assert_double_lt(fabs(node->chance / pow(1. / 45, 6) - 1), 1e-9);
 }
 END_TEST
 
-/* One that fails anyway is no alibi. */
+/* A failure elsewhere does not clear the node. */
 START_TEST(one_node_mostly)
 {
 	plant_node(2, 4, "n1");
@@ -204,7 +204,7 @@ START_TEST(most_jobs_are_there)
 }
 END_TEST
 
-/* Bad ones that were submitted together, and so came to one node. */
+/* Failing jobs submitted together, which therefore ran on one node. */
 START_TEST(one_bad_batch)
 {
 	add_many("n17", 0, 3, 30);
@@ -227,7 +227,7 @@ START_TEST(at_other_times)
 }
 END_TEST
 
-/* One bad thing, tried again and again where there is room. */
+/* The same failing job, repeated on the node with room. */
 START_TEST(one_thing_again)
 {
 	unsigned i;
@@ -245,7 +245,7 @@ START_TEST(one_thing_again)
 }
 END_TEST
 
-/* The jobs with a GPU run there alone, and only they fail. */
+/* Jobs with a GPU run only there, and only they fail. */
 START_TEST(another_request)
 {
 	struct sw_job_record job;
@@ -272,7 +272,7 @@ START_TEST(too_few)
 }
 END_TEST
 
-/* Which of its nodes was at fault is not known. */
+/* It is not known which of its nodes was at fault. */
 START_TEST(several_nodes)
 {
 	struct sw_job_record job;
@@ -297,7 +297,7 @@ static uint64_t draw(uint64_t below)
 	return (draws >> 33) % below;
 }
 
-/* In 400 clusters where chance alone decides no node is named. */
+/* In 400 clusters with random failures no node is named. */
 START_TEST(by_chance)
 {
 	char node[16];
@@ -320,7 +320,7 @@ START_TEST(by_chance)
 }
 END_TEST
 
-/* Against fractions that were worked out by hand. */
+/* Compare with fractions computed by hand. */
 START_TEST(statistic)
 {
 	const struct sw_stratum all = {
@@ -359,7 +359,7 @@ static struct sw_job_record drawn(uint64_t i)
 	return kit_element(job, 1, i);
 }
 
-/* One group, of which n17 spoils half of what it gets, and chance a little. */
+/* A group in which half of n17's jobs fail, and a few at random. */
 static struct sw_job_record drawn_of_many(uint64_t i)
 {
 	static char node[16];
@@ -441,7 +441,7 @@ START_TEST(any_division)
 }
 END_TEST
 
-/* Of a large group a sample tells the node, and the counts are of all. */
+/* In a large group a sample identifies the node, and the counts include all. */
 START_TEST(large_group)
 {
 	uint64_t i, failed = 0, here = 0;
@@ -476,7 +476,7 @@ START_TEST(large_group)
 }
 END_TEST
 
-/* Those of others change nothing on a user's page. */
+/* Failures of others do not change a user's page. */
 START_TEST(of_a_user)
 {
 	struct sw_job_record job = kit_job(1, 0, 110, SW_JOB_COMPLETED);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What makes two runs one job group: names, rules, programs. */
+/* Assignment of runs to job groups: names, rules, programs. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static const struct fold_row folds[] = {
 	{ "snakejob.sort.b6.7.sh", "snakejob.sort.b6" },
 	{ "b3b1ef1c-9d2e-4d5a-8f07-000000000001", "#" },
 	{ "smk-b3b1ef1c-9d2e-4d5a-8f07-a00000000001-x", "smk-#-x" },
-	/* numbers, alone and behind letters */
+	/* numbers, alone and after letters */
 	{ "job[12]", "job[#]" },
 	{ "sweep-0.5-100", "sweep-#" },
 	{ "step1", "step1" },
@@ -40,7 +40,7 @@ static const struct fold_row folds[] = {
 	{ "nightly-2026-11-21", "nightly-#" },
 	{ "nightly_20261121T101112Z", "nightly_#" },
 	{ "nightly_2026-11-21_10:11:12", "nightly_#" },
-	/* hashes and words that look like them */
+	/* hashes and similar words */
 	{ "build-3f9a1c7e", "build-#" },
 	{ "build-deadbeef", "build-deadbeef" },
 	{ "facade", "facade" },
@@ -60,7 +60,7 @@ START_TEST(test_fold)
 }
 END_TEST
 
-/* What is folded has nothing more to fold. */
+/* Folding is idempotent. */
 START_TEST(test_fold_twice)
 {
 	char once[SW_JOB_GROUP_SIZE], twice[SW_JOB_GROUP_SIZE];
@@ -83,7 +83,7 @@ START_TEST(test_fold_small)
 }
 END_TEST
 
-/* The second is NULL where nothing says that it is a sample. */
+/* The second is NULL if there is no evidence of a sample. */
 static const struct fold_row families[] = {
 	{ "alice/kmers_s1", "alice/kmers_s*" },
 	{ "alice/kmers_s#", "alice/kmers_s*" },
@@ -106,7 +106,7 @@ static const struct fold_row families[] = {
 	{ "s1", "s*" },
 	{ "alice1/x/s2", "alice1/x/s*" },
 	{ "alice/\xc3\xa4_s1", "alice/\xc3\xa4_s*" },
-	/* how much of it, which stage, on what */
+	/* amount, stage or size of the work */
 	{ "alice/run_t4", NULL },
 	{ "alice/run_np16", NULL },
 	{ "alice/run_threads4", NULL },
@@ -118,7 +118,7 @@ static const struct fold_row families[] = {
 	{ "alice/step1", NULL },
 	{ "alice/bwa_hg38", NULL },
 	{ "alice/pipeline_v2", NULL },
-	/* nothing to fold, and not what is behind or in front of the name */
+	/* nothing to fold, and only within the name */
 	{ "alice7/align", NULL },
 	{ "alice/wrap:bowtie2", NULL },
 	{ "alice/chromium", NULL },
@@ -177,7 +177,7 @@ START_TEST(test_says_nothing)
 		.name = "b3b1ef1c-9d2e-4d5a-8f07-000000000001",
 		.comment = "rule_bwa_map_wildcards_A" });
 	ck_assert_str_eq(group.group, "alice/rule_bwa_map");
-	/* A comment of a user's own is none. */
+	/* A user's own comment is not used. */
 	group = group_of(NULL, (struct sw_job_names){ .user = "alice",
 		.name = "b3b1ef1c-9d2e-4d5a-8f07-000000000001",
 		.comment = "please hurry" });

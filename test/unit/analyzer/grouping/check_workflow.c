@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What workflow engines leave in a job's record, as their sources write it. */
+/* Data of workflow engines in a job's record, as written by their sources. */
 #include <check.h>
 #include <string.h>
 
@@ -40,14 +40,14 @@ static const struct row rows[] = {
 	{ "cromwell_b3b1ef1c_hc", "", "/d", "", "" },
 	/* Toil */
 	{ "toil_job_12_align", "", "/d/toil", "/d/toil", "" },
-	/* Without an engine, or with more certainty than it gives */
+	/* Without an engine, or with an explicit name that takes precedence */
 	{ "a", "stepwell:p:r", "/d", "p", "r" },
 	{ "a", "stepwell:p:r:A:B:C", "/d", "p", "r" },
 	{ "a", "stepwell:p", "/d", "p", "" },
 	{ "a", "stepwell::r", "/d", "", "r" },
 	{ "a", "stepwell:", "/d", "", "" },
 	{ "nf-trim_(S1)", "stepwell:p:r", "/d/run/work" TASK, "p", "r" },
-	/* What says nothing */
+	/* No information */
 	{ "a", "", "/d", "", "" },
 	{ "toil_job_1", "", "/", "", "" },
 	{ "toil_job_1", "", "relative", "", "" },
@@ -66,7 +66,7 @@ START_TEST(test_found)
 }
 END_TEST
 
-/* Texts of any length, in each of the places. */
+/* Texts of any length, in each position. */
 START_TEST(test_long)
 {
 	char text[2000];

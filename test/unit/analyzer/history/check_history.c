@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The history: what is put in comes out, whose row wins, and which group. */
+/* The history: round trips, precedence of rows, and groups. */
 #include <check.h>
 #include <errno.h>
 #include <math.h>
@@ -127,7 +127,7 @@ START_TEST(test_newest_oldest_first)
 }
 END_TEST
 
-/* A run that is not there yet goes where its end belongs, once. */
+/* A run that is not there yet is inserted by its end, once. */
 START_TEST(test_put)
 {
 	struct sw_history_run run = kit_run_of("1", 1e9);
@@ -189,8 +189,8 @@ START_TEST(test_sources)
 END_TEST
 
 /*
- * Imported again, from an output with fewer columns: what is not in it stays,
- * and so does the group that is made of it.
+ * Imported again, from an output with fewer columns: missing values are kept,
+ * and so is the group derived from them.
  */
 START_TEST(test_knows_less)
 {
@@ -216,7 +216,7 @@ START_TEST(test_knows_less)
 	poor.run.start_seconds = full.run.start_seconds;
 	ck_assert_int_eq(kit_add(history, &full), SW_HISTORY_NEW);
 	ck_assert_int_eq(kit_add(history, &poor), SW_HISTORY_REPLACED);
-	/* Its restart is known, too: by that alone it is found. */
+	/* The restart count is known, too, and sufficient to find it. */
 	full.run.start_seconds = NAN;
 	ck_assert_int_ge(kit_add(history, &full), SW_HISTORY_REPLACED);
 	ck_assert_int_eq(sw_history_find_group(history, "7", &group, &error),
@@ -232,14 +232,14 @@ START_TEST(test_knows_less)
 	free(partition);
 	free(group);
 	sw_history_runs_fini(&runs);
-	/* No group of nothing is left. */
+	/* No empty group remains. */
 	ck_assert_int_eq(sw_history_find_group(history, "?", &group, &error),
 			 -1);
 	sw_history_close(history);
 }
 END_TEST
 
-/* A recording has no partition, and accounting may come before it or after. */
+/* A recording has no partition, and may precede or follow accounting data. */
 START_TEST(test_partition)
 {
 	struct sw_history_run profile = kit_run_of("7", 1e9);
@@ -261,7 +261,7 @@ START_TEST(test_partition)
 }
 END_TEST
 
-/* A recording of one of two nodes, after that of both or beside sacct's. */
+/* A recording of one of two nodes, after that of both or with sacct's data. */
 START_TEST(test_need_in_part)
 {
 	static const enum sw_history_source others[] = {
@@ -292,7 +292,7 @@ START_TEST(test_need_in_part)
 			  (whole.source != SW_HISTORY_PROFILE));
 	}
 	sw_history_runs_fini(&runs);
-	/* A whole recording takes the place of what was a bound. */
+	/* A whole recording replaces a lower bound. */
 	part.run.need_bytes = 9e9;
 	kit_add(history, &part);
 	kit_add(history, &whole);
@@ -304,7 +304,7 @@ START_TEST(test_need_in_part)
 }
 END_TEST
 
-/* Whatever its script made of signals, and however often it is imported. */
+/* Whatever its script did with signals, and however often it is imported. */
 START_TEST(test_slurms_state_stays)
 {
 	static const struct {
@@ -315,7 +315,7 @@ START_TEST(test_slurms_state_stays)
 		{ SW_RUN_TIMEOUT, SW_RUN_FAILED, SW_RUN_FAILED },
 		{ SW_RUN_COMPLETED, SW_RUN_OUT_OF_MEMORY,
 		  SW_RUN_OUT_OF_MEMORY },
-		/* The kernel's own evidence. */
+		/* The kernel's own evidence takes precedence. */
 		{ SW_RUN_OUT_OF_MEMORY, SW_RUN_COMPLETED,
 		  SW_RUN_OUT_OF_MEMORY },
 		{ SW_RUN_COMPLETED, SW_RUN_UNKNOWN, SW_RUN_COMPLETED },
@@ -348,7 +348,7 @@ START_TEST(test_slurms_state_stays)
 }
 END_TEST
 
-/* A recording sees a signal, and accounting who sent it. */
+/* A recording has the signal, and accounting its sender. */
 START_TEST(test_completes_only)
 {
 	struct sw_history_run profile = kit_run_of("7", 1e9);
@@ -388,7 +388,7 @@ START_TEST(test_completes_only)
 }
 END_TEST
 
-/* The same id is another run: requeued, another cluster, years later. */
+/* The same id for another run: requeued, another cluster, years later. */
 START_TEST(test_not_the_same)
 {
 	struct sw_history_run run = kit_run_of("7", 1e9);
@@ -476,7 +476,7 @@ START_TEST(test_find_group)
 	is_group(history, "bob/align", "bob/align");
 	is_group(history, "x' OR 1=1 --", "bob/x' OR 1=1 --");
 	is_group(history, "y' OR 1=1 --", NULL);
-	is_group(history, "align", NULL);	/* whose? */
+	is_group(history, "align", NULL);	/* ambiguous */
 	ck_assert_int_eq(errno, ENOTUNIQ);
 	is_group(history, "never", NULL);
 	ck_assert_int_eq(errno, ENOENT);

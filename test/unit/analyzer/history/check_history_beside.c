@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Two histories read as one: which of two rows counts, and whose file. */
+/* Two histories read as one: precedence of rows, and ownership of files. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 static char file[128];
 
-/* This user's, in the same folder as the own one. */
+/* Owned by this user, in the folder of the own one. */
 static struct sw_history *open_other(void)
 {
 	struct sw_error error = { "" };
@@ -32,7 +32,7 @@ static void close_other(struct sw_history *other)
 	ck_assert_int_eq(chmod(file, 0400), 0);
 }
 
-/* As the sweep has it: by Slurm, and where is_recorded by summaries, too. */
+/* As written by the sweep: from Slurm and, if is_recorded, from summaries. */
 static void add_swept(struct sw_history *other, const char *job,
 		      double end_seconds, bool is_recorded)
 {
@@ -101,7 +101,7 @@ static const struct {
 	{ SW_HISTORY_NEXTFLOW, true, 4e9 }, { SW_HISTORY_NEXTFLOW, false, 5e9 },
 };
 
-/* And what only the other knows is there all the same, as is Slurm's state. */
+/* Data known only to the other history is used, and so is Slurm's state. */
 START_TEST(better_source_counts)
 {
 	struct sw_history *other = open_other();
@@ -215,7 +215,7 @@ static void (*const spoilers[])(void) = {
 	open_folder, open_file, put_link, put_pipe, put_garbage,
 };
 
-/* The own one counts alone, and nothing hangs. */
+/* Only the own one is used, and nothing hangs. */
 START_TEST(what_is_not_taken)
 {
 	struct sw_history *other = open_other(), *history;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The history's file: where it is, and what becomes of a locked, damaged,
- * foreign or unwritable one.
+ * The history's file: its path, and the handling of locked, damaged, foreign or
+ * unwritable ones.
  */
 #include <check.h>
 #include <errno.h>
@@ -64,7 +64,7 @@ START_TEST(test_empty_file)
 }
 END_TEST
 
-/* Damage that the head does not show. */
+/* Damage that the file's header does not show. */
 START_TEST(test_damaged_inside)
 {
 	struct sw_history *history = kit_open();
@@ -107,7 +107,7 @@ static void execute(const char *sql)
 	sqlite3_close(db);
 }
 
-/* Each run that it has is the sum of endless rows. */
+/* A view in which each run is the sum of endless rows. */
 START_TEST(test_endless_view)
 {
 	struct sw_error error;
@@ -165,7 +165,7 @@ START_TEST(test_missing)
 
 	ck_assert_ptr_null(sw_history_open(kit_path, false, &error));
 	ck_assert_int_eq(errno, ENOENT);
-	/* The folder is made with it. */
+	/* The folder is created with it. */
 	snprintf(name, sizeof(kit_path) - strlen(kit_path), ".d/deep/h.sqlite");
 	sw_history_close(kit_open());
 }
@@ -198,7 +198,7 @@ START_TEST(test_locked)
 	ck_assert_int_eq(sw_history_add(history, &run, &error), -1);
 	ck_assert_int_eq(errno, EBUSY);
 	ck_assert_ptr_nonnull(strstr(error.text, "locked by another"));
-	/* Who reads is not kept out. */
+	/* Readers are not locked out. */
 	runs = kit_runs(history, "alice/align", 10);
 	ck_assert_uint_eq(runs.count, 1);
 	sw_history_runs_fini(&runs);
@@ -209,7 +209,7 @@ START_TEST(test_locked)
 }
 END_TEST
 
-/* Has another connection create the tables when one counts them. */
+/* Let another connection create the tables while this one counts them. */
 static int create_beside(unsigned int event, void *is_done, void *statement,
 			 void *sql)
 {
@@ -261,7 +261,7 @@ START_TEST(test_many_writers)
 			history = sw_history_open(kit_path, true, &error);
 			if (!history)
 				_exit(1);
-			/* Half of them all writers have. */
+			/* Half of the rows are common to all writers. */
 			snprintf(job, sizeof(job), "%d_%d",
 				 j % 2 ? i : WRITERS, j);
 			run = kit_run_of(job, 1e9);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What a recorded run is said to have needed: never less than what nothing but
- * need explains.
- */
+/* Need of a recorded run: never less than what only need explains. */
 #include <check.h>
 #include <math.h>
 
@@ -63,7 +60,7 @@ START_TEST(test_one_end)
 	measure(20, 120, 0);
 	view.memory.need_upper_bytes = SW_MISSING;
 	sw_run_of_view(&run, &view);
-	/* What was seen counts, also where more may have been. */
+	/* The measured value counts, even if there may have been more. */
 	ck_assert_needs(120);
 	view.memory.peak_bytes = SW_MISSING;
 	sw_run_of_view(&run, &view);
@@ -82,8 +79,7 @@ START_TEST(test_mapped)
 }
 END_TEST
 
-/* At a limit page cache was given back first. */
-/* What it used of CPUs that others, a quota or a binding took is no need. */
+/* CPU use limited by others, a quota or a binding is no need. */
 START_TEST(test_held_back)
 {
 	view.cpu.used_usec = 18 * SW_USEC_PER_SEC;
@@ -106,7 +102,7 @@ START_TEST(test_held_back)
 }
 END_TEST
 
-/* Time of which nothing is known is not known to have been a wait. */
+/* Unobserved time is not counted as waiting. */
 START_TEST(test_unseen)
 {
 	view.limits.usec[SW_LIMIT_CPU] = 20;
@@ -117,8 +113,7 @@ START_TEST(test_unseen)
 }
 END_TEST
 
-/* "-n 2" without srun: the script's step has one task, the job asked for two.
- */
+/* "-n 2" without srun: the script's step has 1 task, the job requested 2. */
 START_TEST(test_requested_tasks)
 {
 	struct sw_job_step step = { .node_count = 0 };
@@ -159,7 +154,7 @@ START_TEST(test_killed)
 }
 END_TEST
 
-/* The node had no more, not the job. */
+/* The node was full, not the job's limit reached. */
 START_TEST(test_killed_below_limit)
 {
 	view.memory.oom_kills = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A history in a folder of its own, made anew for each test. */
+/* A history in its own folder, created for each test. */
 #ifndef TEST_UNIT_HISTORY_KIT_H
 #define TEST_UNIT_HISTORY_KIT_H
 
@@ -12,10 +12,10 @@ extern char kit_folder[TEMP_FOLDER_SIZE], kit_path[96];
 
 struct sw_history *kit_open(void);
 
-/* Of alice's group "alice/align"; the texts are the caller's. */
+/* A run of alice's group "alice/align"; the caller owns the texts. */
 struct sw_history_run kit_run_of(const char *job, double end_seconds);
 
-/* What became of it. */
+/* Returns the result of adding. */
 int kit_add(struct sw_history *history, const struct sw_history_run *run);
 struct sw_history_runs kit_runs(struct sw_history *history, const char *group,
 				size_t limit);

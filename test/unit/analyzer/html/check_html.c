@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The writer of HTML against golden bytes (test/reports/parts.html), with
- * hostile text in every place that takes one.
+ * The HTML writer compared with expected bytes (test/reports/parts.html), with
+ * hostile text in every place that accepts text.
  */
 #include <check.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "test/markup.h"
 #include "test/run_tests.h"
 
-/* Quotes, markup, controls, a bidi mark, bytes that are no UTF-8. */
+/* Quotes, markup, control characters, a bidi mark, invalid UTF-8. */
 static const char hostile[] = "<b onx='1'>\"&amp;\n\x1b[31m\xe2\x80\xae\xff"
 			      "</b><script>alert(1)</script>";
 
@@ -34,7 +34,7 @@ static struct sw_html *begin(struct page *page, const char *title)
 	return page->html;
 }
 
-/* What was written; the caller frees it. */
+/* Return the output; the caller frees it. */
 static char *end(struct page *page)
 {
 	ck_assert_int_eq(sw_html_end(page->html), 0);
@@ -118,7 +118,7 @@ START_TEST(is_as_golden)
 }
 END_TEST
 
-/* It is as many elements, whatever stands in them. */
+/* The number of elements does not depend on their contents. */
 START_TEST(hostile_text_stays_text)
 {
 	struct page page;
@@ -136,7 +136,7 @@ START_TEST(hostile_text_stays_text)
 }
 END_TEST
 
-/* Every order of calls gives a page: what one leaves open the next closes. */
+/* Any order of calls gives a valid page: open elements are closed. */
 START_TEST(any_order_is_well_formed)
 {
 	struct page page;
@@ -167,7 +167,7 @@ START_TEST(any_order_is_well_formed)
 }
 END_TEST
 
-/* What is not there, and what is beyond its axis. */
+/* Missing values, and values beyond the axis. */
 START_TEST(pictures_are_honest)
 {
 	const struct sw_svg_words words = { "t", "d" };
@@ -193,7 +193,7 @@ START_TEST(pictures_are_honest)
 }
 END_TEST
 
-/* A map of 128 rows and 240 columns that change all the time is no burden. */
+/* A map of 128 rows and 240 columns that always change stays small. */
 START_TEST(maps_are_small)
 {
 	static double cells[128 * 240];
@@ -229,7 +229,7 @@ START_TEST(failed_streams_are_told)
 }
 END_TEST
 
-/* The check itself sees what it is there for. */
+/* The check itself detects each fault. */
 START_TEST(faults_are_seen)
 {
 	static const char *const bad[] = {

@@ -79,7 +79,7 @@ START_TEST(steps_of_a_node_add_up_by_time)
 	ck_assert_double_eq(node->cpu.allocated_cores, 8.0);
 	ck_assert_double_eq_tol(node->cpu.peak_cores, 5.01, 1e-6);
 	ck_assert_uint_eq(node->elapsed_usec, 100 * SECOND);
-	/* Both steps at once, and batch. */
+	/* Both steps and batch concurrently. */
 	ck_assert_uint_eq(node->memory.need_bytes, 3 * GIB + GIB / 64);
 	ck_assert_uint_eq(node->memory.peak_bytes,
 			  3 * GIB + GIB / 64 + 4 * 2097152);
@@ -105,7 +105,7 @@ START_TEST(nodes_add_up_in_real_time)
 	ck_assert_double_eq_tol(total->cpu.peak_cores, 8.01, 1e-6);
 	ck_assert_uint_eq(total->memory.need_bytes, 3 * GIB + GIB / 64);
 	ck_assert_str_eq(total->memory.node, "n1");
-	/* The script ended well, whatever a step did. */
+	/* The script succeeded, whatever a step did. */
 	ck_assert_int_eq(total->state, SW_STATE_COMPLETED);
 	ck_assert_uint_eq(total->program_count, 1);
 	ck_assert_uint_eq(total->programs[0].started, 16);

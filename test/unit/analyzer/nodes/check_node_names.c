@@ -7,7 +7,7 @@
 #include "analyzer/nodes/node_names.h"
 #include "test/run_tests.h"
 
-/* Names with blanks between them, and how they fold. */
+/* Names separated by blanks, and the folded list. */
 static const struct {
 	const char *names, *folded;
 } cases[] = {
@@ -19,7 +19,7 @@ static const struct {
 	{ "n9 n10 n11", "n[9-11]" },
 	{ "n08 n09 n10", "n[08-10]" },
 	{ "n098 n099 n100 n101", "n[098-101]" },
-	/* Slurm makes "9,10" of [9-10] and "09,10" of [09-10]. */
+	/* Slurm expands [9-10] to "9,10" and [09-10] to "09,10". */
 	{ "n9 n09 n10", "n9,n[09-10]" },
 	{ "n1 n1 n1 n2", "n[1-2]" },
 	{ "b1 a2 a1 b2 login", "a[1-2],b[1-2],login" },

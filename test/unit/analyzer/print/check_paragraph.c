@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How text for people is wrapped, cut and made safe. */
+/* Wrapping, truncating and escaping of text for people. */
 #include "analyzer/print/paragraph.h"
 #include "test/run_tests.h"
 
@@ -10,7 +10,7 @@
 static char *text;
 static size_t size;
 
-/* Where text comes to stand; is() frees it. */
+/* Destination of text; is() frees it. */
 static FILE *begin(void)
 {
 	FILE *out = open_memstream(&text, &size);
@@ -45,7 +45,7 @@ START_TEST(at_the_width)
 }
 END_TEST
 
-/* A word that is longer than the line stands alone on one, whole. */
+/* A word longer than the line gets a line of its own, complete. */
 START_TEST(long_words)
 {
 	wraps(8, "a incomprehensibilities b",
@@ -61,7 +61,7 @@ START_TEST(counts_characters)
 	const struct sw_report_style style = { .width = 9, .is_utf8 = true };
 	FILE *out = begin();
 
-	/* Of two bytes each, of one column. */
+	/* Two bytes each, one column. */
 	sw_paragraph_print(out, "\u00e4\u00f6\u00fc \u00e4\u00f6\u00fc", "- ",
 			   "", &style);
 	is(out, "- \u00e4\u00f6\u00fc \u00e4\u00f6\u00fc\n");
@@ -70,7 +70,7 @@ START_TEST(counts_characters)
 }
 END_TEST
 
-/* Nothing of the text moves a terminal's cursor or begins a line. */
+/* Text cannot move a terminal's cursor or begin a line. */
 START_TEST(is_made_safe)
 {
 	wraps(80, "a\nb \033[31mred", "- a\\x0ab \\x1b[31mred\n");

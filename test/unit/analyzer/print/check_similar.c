@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which word was meant. */
+/* Suggestions for mistyped words. */
 #include <check.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ START_TEST(test_none)
 }
 END_TEST
 
-/* Of what is equally near the first; what is equal wins. */
+/* The first of equally near ones; an exact match wins. */
 START_TEST(test_order)
 {
 	static const char *const near[] = { "cat", "bat", "hat" };
@@ -63,7 +63,7 @@ START_TEST(test_order)
 }
 END_TEST
 
-/* Longer than is compared, and any byte: an answer, and no harm. */
+/* Longer than is compared, and any bytes: harmless. */
 START_TEST(test_long)
 {
 	char word[2048], other[2048];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs of which a node has several files: joined, each step once, one node;
- * and which of the files in a folder are of the job's newest run.
+ * Jobs with several files of a node: joined into one node, with each step once;
+ * and selection of the files of the job's newest run.
  */
 #include <check.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ static void drop(void)
 	sw_loaded_fini(&loaded);
 }
 
-/* srun twice, with a pause that the recorder did not wait for. */
+/* srun twice, with a pause longer than the recorder waits. */
 START_TEST(files_of_a_node_are_one_node)
 {
 	const struct sw_node *node;
@@ -114,12 +114,12 @@ START_TEST(files_of_a_node_are_one_node)
 	ck_assert_uint_eq(node->total.cpu.used_usec, 250 * SECOND);
 	ck_assert_double_eq(node->total.cpu.allocated_cores, 8.0);
 	ck_assert_double_eq_tol(node->total.cpu.peak_cores, 4.0, 1e-6);
-	/* One after the other: the larger, not both. */
+	/* In sequence: the larger, not the sum. */
 	ck_assert_uint_eq(node->total.memory.need_bytes, 2 * GIB);
 	ck_assert_uint_eq(node->total.memory.peak_bytes, 2 * GIB + 2 * MIB);
 	ck_assert_uint_eq(node->total.program_count, 1);
 	ck_assert_uint_eq(node->total.programs[0].started, 8);
-	/* Each file has what it cost the recorder. */
+	/* Each file has its own cost of the recorder. */
 	ck_assert_uint_eq(node->total.recording.recorder_cpu_usec, 50000);
 	ck_assert_uint_eq(node->total.recording.samples, 12);
 	ck_assert_uint_eq(loaded.job.total.recording.recorder_cpu_usec, 50000);
@@ -177,7 +177,7 @@ END_TEST
 	"column end_usec usec time\ncolumn exit_code - state\n" \
 	"column samples count gauge\n"
 
-/* Its samples are in one file, its end came to a recorder without them. */
+/* Its samples are in one file, its end in that of another recorder. */
 START_TEST(an_end_in_another_file_is_the_steps)
 {
 	const struct sw_view *step;
@@ -223,7 +223,7 @@ static const struct sw_jobfiles_group *find(void)
 	return &found.groups[0];
 }
 
-/* Whether the newest run has just the files that were put from first on. */
+/* Does the newest run consist of the files put from first on? */
 static void has_only_from(size_t first, size_t earlier_runs)
 {
 	const struct sw_jobfiles_group *group = find();
@@ -241,7 +241,7 @@ static void has_only_from(size_t first, size_t earlier_runs)
 	sw_jobfiles_fini(&found);
 }
 
-/* On two nodes, then on other two; nobody knows how often it was restarted. */
+/* On two nodes, then on two others; the restart count is unknown. */
 START_TEST(the_script_tells_runs_apart)
 {
 	put(2, 0, NULL, SW_MISSING);
@@ -262,7 +262,7 @@ START_TEST(three_runs)
 }
 END_TEST
 
-/* The second run did not get to steps on the node where the first had one. */
+/* The second run had no steps on the node where the first had one. */
 START_TEST(a_node_of_the_first_run_alone)
 {
 	put(2, 0, "0", SW_MISSING);
@@ -272,7 +272,7 @@ START_TEST(a_node_of_the_first_run_alone)
 }
 END_TEST
 
-/* Its keeper began before the script did on the first node, and ended later. */
+/* Its extern step began before the script on the first node and ended later. */
 START_TEST(a_quick_prologue_is_no_earlier_run)
 {
 	put(1, 50, "batch,0", SW_MISSING);
@@ -292,7 +292,7 @@ END_TEST
 
 START_TEST(counts_of_restarts_decide)
 {
-	/* A clock that was wrong: the first run seems to be the later one. */
+	/* A wrong clock: the first run seems to be the later one. */
 	put(1, 900, NULL, 1);
 	put(2, 0, NULL, 2);
 	put(1, 0, NULL, 2);
@@ -300,7 +300,7 @@ START_TEST(counts_of_restarts_decide)
 }
 END_TEST
 
-/* The extern step of the job does not know, and Slurm tells it from 1 on only. */
+/* The extern step lacks the count, and Slurm provides it only from 1 on. */
 START_TEST(some_know_the_count)
 {
 	put(1, 0, NULL, SW_MISSING);
@@ -329,7 +329,7 @@ static const char lost_run[] =
 	"column step - key\nrow 1001000000 0\nrow 1050000000 0\n"
 	"row 1899000000 0\nrow 1900000000 0\n";
 
-/* A recorder that came back late found the step of the first run gone. */
+/* A restarted recorder found that the step of the first run had ended. */
 START_TEST(the_end_of_a_lost_step_is_not_when_it_was_found)
 {
 	put_text(lost_run);
@@ -339,7 +339,7 @@ START_TEST(the_end_of_a_lost_step_is_not_when_it_was_found)
 }
 END_TEST
 
-/* Only the end of the script was told: it says nothing about its start. */
+/* Only the end of the script is known: it implies nothing about its start. */
 START_TEST(a_script_that_only_ended_begins_no_run)
 {
 	put(2, 0, "0", SW_MISSING);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From counters to words: what follows from them, whose they are, and the
- * whole way from a simulated PMU by a profile to the report.
+ * From counters to words: derived values, owners, and the whole path from a
+ * simulated PMU through a profile to the report.
  */
 #include <check.h>
 #include <errno.h>
@@ -54,7 +54,7 @@ START_TEST(ratios)
 	sw_counters_add(&sum, &c);
 	ck_assert_uint_eq(sum.instructions, 6000);
 	ck_assert(sw_is_missing(sum.branch_misses));
-	c.fp_operations = 7;		/* which ones is not told */
+	c.fp_operations = 7;		/* precision not known */
 	ck_assert_double_eq(sw_counters_flops(&c), 7);
 	ck_assert(isnan(sw_counters_vector(&c)));
 	c.cycles = 0;
@@ -83,7 +83,7 @@ static const char ranks[] =
 	"row 1010000000 7 0 4000 4000\nrow 1010000000 0 300 9000 9000\n"
 	"row 1010000000 0 - 9000 9000\n";
 
-/* By rank; of this step; and nothing of a row that is nobody's. */
+/* By rank; for this step; and rows without an owner are ignored. */
 START_TEST(whose)
 {
 	struct sw_reader *reader;
@@ -127,7 +127,7 @@ static const char named[] =
 	"row 1010000000 0 0 1000000 500000 100 10 0 - 9000000000000000000\n"
 	"row 1010000000 0 1 1000000 500000 300 30 0 5 0\n";
 
-/* Sums, and why there are none: never 0, infinite or of what is impossible. */
+/* Sums, and reasons for their absence: never 0, infinite or impossible. */
 START_TEST(by_name)
 {
 	static const char *const why[] = {
@@ -153,7 +153,7 @@ START_TEST(by_name)
 		ck_assert(isnan(view.chosen[i].value));
 		ck_assert_ptr_nonnull(strstr(view.chosen[i].why, why[i]));
 	}
-	/* Two nodes: a ratio is of each alone. */
+	/* Two nodes: a ratio is per node. */
 	view.chosen[1].value = 2;
 	for (i = 0; i < 2; i++)
 		sw_chosen_add(total, &count, view.chosen, 2);
@@ -167,7 +167,7 @@ START_TEST(by_name)
 }
 END_TEST
 
-/* The way of a recording, with a PMU of our own. */
+/* A recording with our own PMU. */
 
 static const struct sw_source *const pmu_sources[] = {
 	&sw_src_pmu, &sw_src_counters, NULL };
@@ -205,7 +205,7 @@ static void write_frame(struct sw_writer *writer, uint64_t start_usec)
 	ck_assert_int_eq(sw_step_start_write(&start, writer, &error), 0);
 }
 
-/* Four samples, of which the first and the last read the counters. */
+/* Four samples, the first and the last with counters. */
 static void record(uint64_t elapsed_usec, size_t task_count)
 {
 	struct sw_target_task tasks[] = {
@@ -251,7 +251,7 @@ START_TEST(simulated)
 {
 	static char text[16384];
 
-	/* No names but the kernel's: the same with and without libpfm4. */
+	/* Only the kernel's names: the same with and without libpfm4. */
 	setenv("LIBPFM_FORCE_PMU", "none", 1);
 	pmu_kit_begin();
 	set(PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 0, 0);
@@ -277,7 +277,7 @@ static void count(uint32_t type, uint64_t config, uint64_t value)
 		.running_nsec = 80000000000 });
 }
 
-/* PAPI's presets are what the PMU counted, and what src_pmu.c makes of it. */
+/* PAPI's presets, from the PMU's counts and the formulas of src_pmu.c. */
 START_TEST(presets)
 {
 	enum { RAW = PERF_TYPE_RAW, ALL = 1000 + 2 * 200 + 4 * 30 + 8 * 7 };
@@ -305,7 +305,7 @@ START_TEST(presets)
 	report_kit_expect(text, part);
 	snprintf(part, sizeof(part), "\"fp_operations\":%d", ALL);
 	report_kit_expect(text, part);
-	/* One that the kernel does not open. */
+	/* The kernel does not open this one. */
 	report_kit_expect(text, "\"name\":\"PAPI_L1_DCM\"");
 	report_kit_expect(text, "\"missing\":");
 }
@@ -341,7 +341,7 @@ START_TEST(no_pmu)
 	record(40000000, 1);
 	report_kit_print("json", text, sizeof(text));
 	report_kit_expect(text, "does not support the performance counters");
-	/* Who named a counter is told in each report. */
+	/* Every report says which requested counters are missing. */
 	pmu_kit_begin();
 	sw_counters_choose("NO::SUCH", &(struct sw_papi_origin){ 0 });
 	record(40000000, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a recording is said to lack, and what is not missing. */
+/* Missing data reported for a recording, and cases with none missing. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static char profile[] = "/tmp/check_missing_data.XXXXXX";
 	"table steps step recorder\ncolumn step - key\n" \
 	"column start_usec usec time\nrow 0 1000000000\n"
 
-/* Ten seconds; 4 s of CPU time were waited for. */
+/* Ten seconds with 4 s of CPU time according to wait4(). */
 #define SUMMARY(source) \
 	"table summary step recorder\ncolumn step - key\n" \
 	"column end_usec usec time\ncolumn exit_code - state\n" \
@@ -31,7 +31,7 @@ static char profile[] = "/tmp/check_missing_data.XXXXXX";
 	"column final_source - text\n" \
 	"row 0 1010000000 0 3000000 1000000 " source "\n"
 
-/* Of a Slurm step: its tasks' usage is not the recorder's to know. */
+/* For a Slurm step the recorder does not get its tasks' usage. */
 #define HOOK \
 	"table summary step recorder\ncolumn step - key\n" \
 	"column end_usec usec time\ncolumn exit_code - state\n" \
@@ -123,7 +123,7 @@ START_TEST(whole)
 }
 END_TEST
 
-/* Programs whose ends were not seen, and how many of each. */
+/* Programs with unseen ends, and their numbers. */
 START_TEST(unseen_ends)
 {
 	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000")
@@ -170,7 +170,7 @@ START_TEST(part_of_the_tasks)
 }
 END_TEST
 
-/* Once, and without the names of sources. */
+/* Reported once, and without the names of sources. */
 START_TEST(another_backend)
 {
 	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000") EVENTS
@@ -186,7 +186,7 @@ START_TEST(another_backend)
 }
 END_TEST
 
-/* A source of a process ends with it. */
+/* A source for a process ends with it. */
 START_TEST(process_that_exited)
 {
 	open_view(STEPS SUMMARY("proc") CPU("1000000") PROC EVENTS
@@ -197,7 +197,7 @@ START_TEST(process_that_exited)
 }
 END_TEST
 
-/* What the CPU limit made of it is said, and first where it is much. */
+/* Effects of the CPU limit are reported, and first if large. */
 START_TEST(sparse_samples)
 {
 	open_view(STEPS HOOK EVENTS
@@ -231,7 +231,7 @@ START_TEST(failures_beyond_the_share)
 }
 END_TEST
 
-/* A copy of the file of a job that goes on, and the same without a lock. */
+/* A copy of the file of a running job, and the same without a lock. */
 static void open_copy(const char *text, bool is_locked)
 {
 	struct stat status;
@@ -266,7 +266,7 @@ START_TEST(file_without_an_end)
 }
 END_TEST
 
-/* The cgroup of a step is gone by the time of its last sample. */
+/* The cgroup of a step is removed before its last sample. */
 START_TEST(cgroup_of_a_step_that_ended)
 {
 	open_view(STEPS HOOK CPU("1000000") PROC EVENTS
@@ -291,7 +291,7 @@ START_TEST(source_that_came_back)
 }
 END_TEST
 
-/* Less than the kernel accounts to what was waited for. */
+/* Less than the kernel accounts to the processes waited for. */
 START_TEST(left_cgroup)
 {
 	open_view(STEPS SUMMARY("cgroup.v2") CPU("3700000") PROC);
@@ -338,14 +338,14 @@ START_TEST(tasks_whose_end_was_not_seen)
 	ck_assert_uint_eq(major_count, 1);
 	says("The end of 2 of 3 tasks was not seen (rank 4, 6)");
 	drop();
-	/* They go on. */
+	/* They are still running. */
 	open_view(STEPS CPU("3990000") TASKS);
 	ck_assert_msg(!strstr(told, "tasks"), "%s", told);
 	drop();
 }
 END_TEST
 
-/* Of a job, which node's and which step's it is. */
+/* In a job the text names the node and the step. */
 START_TEST(job)
 {
 	struct sw_view steps[2];
@@ -371,7 +371,7 @@ START_TEST(job)
 	count = 0;
 	sw_missing_data_visit(&(struct sw_result){ .view = &view,
 					     .job = &whole_job }, note, told);
-	/* Both files of n2 have a gap of their own. */
+	/* Both files of n2 have their own gap. */
 	ck_assert_uint_eq(count, 6);
 	says("Node n1: Not sampled for 3.0 s in total.");
 	says("Node n1, step batch: Part of the command");

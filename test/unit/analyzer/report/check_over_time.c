@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Numbers of a text report that stand in several of its lines. */
+/* Numbers that appear in several lines of a text report. */
 #include <check.h>
 #include <string.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ END_TEST
 	"row 1000000000 0 0 0\nrow 1001000000 0 0 0\n" \
 	"row 1002000000 0 " sampled_usec " 0\n"
 
-/* What samples saw little of may have been more than they saw. */
+/* A quantity that samples hardly saw may have been larger. */
 START_TEST(peak_is_not_below_the_mean)
 {
 	static char text[16384];
@@ -64,7 +64,7 @@ START_TEST(peak_is_not_below_the_mean)
 }
 END_TEST
 
-/* It waited for I/O nearly all the time, of which the kernel counted IO_USEC. */
+/* It waited for I/O nearly all the time; the kernel counted IO_USEC of it. */
 #define WAITED(io_usec) \
 	REPORT_KIT_STEPS "row 0 1000000000\n" \
 	REPORT_KIT_SUMMARY "row 0 1010000000\n" \
@@ -82,7 +82,7 @@ END_TEST
 
 static const char untold[] = "the kernel does not count all waits";
 
-/* "hardly waited for I/O" would be said beside "limited by I/O". */
+/* The report must not say "hardly waited for I/O" beside "limited by I/O". */
 START_TEST(uncounted_waits_are_told)
 {
 	static char text[16384];

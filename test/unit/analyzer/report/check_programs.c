@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the table of programs says of them. */
+/* The table of programs in reports. */
 #include <check.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void print(const char *format, const char *profile)
 	report_kit_print(format, text, sizeof(text));
 }
 
-/* What a process has used is told by its end. */
+/* Usage of a process is known only after its end. */
 static const char running[] =
 	STEP "column running count gauge\ncolumn cpu_usec usec counter\n"
 	"row 1009000000 0 0 sh 1 1 1 0 3000000\n"
@@ -46,7 +46,7 @@ START_TEST(usage_of_the_running_is_not_known)
 }
 END_TEST
 
-/* One killed itself, and its driver ended the other. */
+/* The first killed itself, and its driver killed the other. */
 static const char killed[] =
 	STEP "column killed count counter\ncolumn signal_kill count counter\n"
 	"column signal_term count counter\n"
@@ -69,7 +69,7 @@ START_TEST(signals_are_named)
 }
 END_TEST
 
-/* Two of them answer, with the same status as one that failed. */
+/* Two of them return an answer, with the status of one that failed. */
 static const char answers[] =
 	STEP "column exited_ok count counter\n"
 	"column exited_nonzero count counter\ncolumn last_exit_status - state\n"
@@ -105,7 +105,7 @@ START_TEST(answers_are_no_failures)
 }
 END_TEST
 
-/* The last sample is of a moment after the end. */
+/* The last sample was taken shortly after the end. */
 static const char late_sample[] =
 	STEP "column first_start_usec usec state\n"
 	"column last_end_usec usec state\n"

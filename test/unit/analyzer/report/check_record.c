@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is said of a job's end: by Slurm's record, and without it. */
+/* Texts about a job's end: with Slurm's record, and without. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ struct node {
 	uint64_t exit_code, signal, limit_seconds;
 	const char *oom_step;
 	uint64_t cut_seconds;
-	const char *on_second;	/* steps, of the second node of two; NULL */
+	const char *on_second;	/* steps on the second of two nodes; NULL */
 };
 
 static void load(const struct node *node, const char *text)
@@ -77,11 +77,11 @@ static void drop(void)
 
 static const struct {
 	struct node node;
-	const char *sacct;	/* NULL: not asked */
-	const char *words;	/* how the verdict begins */
+	const char *sacct;	/* NULL: not queried */
+	const char *words;	/* beginning of the verdict */
 	enum sw_run_state state;	/* in the history */
 } ends[] = {
-	/* Nobody but Slurm knows. */
+	/* Only Slurm knows. */
 	{ { 0 }, NULL, "Exit status 0 after 1 min 40 s (for Slurm's final state: "
 	  "stepwell report 123)", SW_RUN_COMPLETED },
 	{ { .exit_code = 3 }, NULL, "Exit status 3 after 1 min 40 s (for Slurm's "
@@ -94,7 +94,7 @@ static const struct {
 	  "1 min 40 s (for Slurm's final state: stepwell report 123): Slurm "
 	  "ends a job so when it is cancelled, preempted or loses a node",
 	  SW_RUN_CANCELLED },
-	/* Another signal is a program's. */
+	/* Another signal comes from a program. */
 	{ { .signal = 11 }, NULL, "Ended by SIGSEGV after 1 min 40 s (for "
 	  "Slurm's final state: stepwell report 123). ", SW_RUN_FAILED },
 	/* The evidence shows it. */
@@ -104,10 +104,10 @@ static const struct {
 	  "(for Slurm's", SW_RUN_COMPLETED },
 	{ { .oom_step = "batch" }, NULL, "Out of memory (exit status 0, 1 OOM "
 	  "kill) after 1 min 40 s: the kernel killed 1 process", SW_RUN_OUT_OF_MEMORY },
-	/* One in another step does not end the job. */
+	/* A kill in another step does not end the job. */
 	{ { .oom_step = "0" }, NULL, "Exit status 0 after 1 min 40 s (for Slurm's "
 	  "final state: stepwell report 123). The kernel killed 1 process", SW_RUN_OUT_OF_MEMORY },
-	/* Slurm's record, whatever the script made of its signals. */
+	/* Slurm's record, whatever the script did with its signals. */
 	{ { 0 }, JOB("COMPLETED", "0:0"), "Completed (exit status 0) after",
 	  SW_RUN_COMPLETED },
 	{ { .exit_code = 3 }, JOB("FAILED", "3:0"), "Failed (exit status 3) "
@@ -129,7 +129,7 @@ static const struct {
 	  "SIGTERM) after", SW_RUN_CANCELLED },
 	{ { 0 }, JOB("FAILED", "1:0"), "FAILED (exit status 0) after",
 	  SW_RUN_FAILED },
-	/* Flags do not change it, and one alone says nothing of the end. */
+	/* Flags do not change it, and a flag alone is no final state. */
 	{ { 0 }, JOB("TIMEOUT,LATER_FLAG", "0:0"), "TIMEOUT (limit 1 min 00 s,",
 	  SW_RUN_TIMEOUT },
 	{ { .signal = 15 }, JOB("COMPLETING by 1000", "0:15"), "CANCELLED (by "
@@ -140,17 +140,17 @@ static const struct {
 	  SW_RUN_TIMEOUT },
 	{ { 0 }, JOB("TIMEOUT", "0:0") OTHER_RUN, "TIMEOUT (limit",
 	  SW_RUN_TIMEOUT },
-	/* The script did not wait for step 1, or was still there. */
+	/* The script did not wait for step 1, or was still running. */
 	{ { .cut_seconds = 88 }, NULL, "Exit status 0 after 1 min 40 s (for "
 	  "Slurm's final state: stepwell report 123). Slurm ended step 1 with "
 	  "the script, which did not wait for it", SW_RUN_COMPLETED },
 	{ { .cut_seconds = 97 }, NULL, "Exit status 0 after 1 min 40 s (for "
 	  "Slurm's final state: stepwell report 123). Limited by",
 	  SW_RUN_COMPLETED },
-	/* The node of the script is not there, as one that failed. */
+	/* The script's node is missing, as if it had failed. */
 	{ { .on_second = "0,extern" }, NULL, "End not seen on the script's node "
 	  "(exit status 0 on 1 of 2 nodes) after 1 min 40 s", SW_RUN_COMPLETED },
-	/* The node went down under it; Slurm's 100 s are until it saw that. */
+	/* The node failed during the job; Slurm's 100 s include detection. */
 	{ { .exit_code = SW_MISSING }, JOB("NODE_FAIL", "0:0"), "NODE_FAIL (end "
 	  "not recorded) after 1 min 40 s as recorded (1 min 40 s in Slurm's "
 	  "record)", SW_RUN_CANCELLED },
@@ -162,7 +162,7 @@ static const struct {
 	{ { .exit_code = 139 }, JOB("FAILED", "139:0"), "Failed (exit status "
 	  "139, which a shell returns for SIGSEGV) after 1 min 40 s",
 	  SW_RUN_FAILED },
-	/* It has no final state, or is of another run. */
+	/* The record has no final state, or is that of another run. */
 	{ { 0 }, JOB("RUNNING", "0:0"), "Exit status 0 after 1 min 40 s (still "
 	  "RUNNING in Slurm)", SW_RUN_COMPLETED },
 	{ { 0 }, OTHER_RUN, "Exit status 0 after 1 min 40 s (Slurm's final "
@@ -185,7 +185,7 @@ START_TEST(says_how_it_ended)
 }
 END_TEST
 
-/* Which node it is that is not there. */
+/* The missing node is named. */
 START_TEST(names_all_nodes)
 {
 	static const struct node node = { .on_second = "0,extern" };
@@ -215,7 +215,7 @@ static const struct sw_finding *find(const char *id)
 	return NULL;
 }
 
-/* "Nothing else reports it" is a promise about Slurm's record. */
+/* "Nothing else reports it" is a statement about Slurm's record. */
 START_TEST(what_else_reports_an_oom_kill)
 {
 	static const struct node node = { .oom_step = "0" };
@@ -232,7 +232,7 @@ START_TEST(what_else_reports_an_oom_kill)
 	ck_assert_ptr_nonnull(finding);
 	ck_assert_ptr_nonnull(strstr(finding->sentence, silent));
 	drop();
-	/* The job is well, and the step is not. */
+	/* The job is OK, but the step is not. */
 	load(&node, LINE("123", "COMPLETED", "0:0")
 	     LINE("123.batch", "COMPLETED", "0:0")
 	     LINE("123.0", "OUT_OF_MEMORY", "0:125"));
@@ -252,7 +252,7 @@ START_TEST(what_else_reports_an_oom_kill)
 }
 END_TEST
 
-/* Behind the recorder that had seen it running comes no row of its end. */
+/* No row of the end follows the recorder that had seen it running. */
 START_TEST(nothing_runs_of_a_step_that_ended)
 {
 	const struct sw_view_program *program;
@@ -315,7 +315,7 @@ static const struct {
 	bool is_evaluated;
 } limits[] = {
 	{ TIMES("COMPLETED", "100", "60"), "time.over_requested", true },
-	/* Before the first step and after the last one time passes, too. */
+	/* Time also passes before the first step and after the last one. */
 	{ TIMES("COMPLETED", "118", "2"), "time.near_limit", true },
 	{ TIMES("COMPLETED", "100", "2"), NULL, true },
 	{ TIMES("TIMEOUT", "120", "2"), "time.limit_hit", false },
@@ -333,7 +333,7 @@ static bool is_evaluated(const char *id)
 	return true;
 }
 
-/* The limit is in the record where Slurm does not tell it to the tasks. */
+/* The record has the limit if Slurm does not pass it to the tasks. */
 START_TEST(time_limit_is_slurms)
 {
 	const struct sw_findings *found = &loaded.result.findings;

@@ -40,10 +40,10 @@ static const struct variant variants[] = {
 
 static const struct variant page = { "html", "html", { 40, true, false, true } };
 
-/* More than this is a burden to mail and to open. */
+/* A larger page is a burden to mail and to open. */
 enum { PAGE_BYTES_MAX = 100 * 1000 };
 
-/* What an advisor would say. */
+/* A suggestion as by an advisor. */
 static struct sw_suggestion *
 suggest(struct sw_advice *advice, const struct sw_advisor *advisor,
 	double current, double suggested, const char *why)
@@ -160,18 +160,18 @@ static void make_step_up(struct sw_advice *advice)
 	suggestion->is_lower_bound = true;
 	suggestion->retries[0] = 4.0 * SW_GIB;
 	suggestion->retry_count = 1;
-	/* Of these runs one had enough of them before it. */
+	/* Only one of these runs had enough runs before it. */
 	suggestion->backtest = (struct sw_backtest){
 		.of = 1, .saved_gib_hours = NAN, .saved_core_hours = NAN,
 		.saved_gpu_hours = NAN, .saved_cost = NAN,
 	};
 }
 
-/* Of a case's own profile, or another's with advice. */
+/* With a case's own profile, or another's with advice. */
 static const struct {
 	const char *name, *profile;
 	void (*advise)(struct sw_advice *advice);
-	bool has_page;	/* a golden one in HTML, too */
+	bool has_page;	/* an expected HTML page, too */
 } cases[] = {
 	{ "story", "story", NULL, false },
 	{ "sparse", "sparse", NULL, true },
@@ -237,7 +237,7 @@ static char *print_of(size_t which, const struct variant *variant,
 	ck_assert_int_eq(golden_format(variant->format)->write(
 				 out, &loaded.result, &variant->style), 0);
 	fclose(out);
-	loaded.result.advice = NULL;	/* it is this function's */
+	loaded.result.advice = NULL;	/* owned by this function */
 	sw_loaded_fini(&loaded);
 	return text;
 }
@@ -259,7 +259,7 @@ START_TEST(is_as_golden)
 }
 END_TEST
 
-/* The style sheet apart, which check_html has. */
+/* Without the style sheet, which check_html covers. */
 START_TEST(page_is_as_golden)
 {
 	char *text = print_of((size_t)_i, &page, true), file[64];
@@ -359,7 +359,7 @@ START_TEST(is_safe_to_show)
 }
 END_TEST
 
-/* Lines fit any width, but for a word that is longer than all of it. */
+/* Lines fit any width, except a word that is longer than the line. */
 START_TEST(fits_its_width)
 {
 	static const unsigned widths[] = { 40, 63, 80, 132 };
@@ -382,7 +382,7 @@ START_TEST(fits_its_width)
 }
 END_TEST
 
-/* "0 B to 2.9 MiB" would be said of a run too short for a sample. */
+/* A run too short for a sample must not print "0 B to 2.9 MiB". */
 START_TEST(need_of_nothing_is_at_most)
 {
 	struct sw_view_memory held = {
@@ -452,7 +452,7 @@ START_TEST(sparks_show_height_and_holes)
 }
 END_TEST
 
-/* A column for each of eight, the highest where most are. */
+/* A column for each of eight, the highest where most values are. */
 START_TEST(histograms_count)
 {
 	const struct sw_report_style style = { 80, false, false, true };
@@ -485,7 +485,7 @@ START_TEST(histograms_of_ratios)
 	ck_assert_double_eq(scale.from, 1);
 	ck_assert_str_eq(sw_histogram(text, &scale, values, 4, &style),
 			 "#= =    ");
-	/* Where two would meet at the end, one is before the other. */
+	/* If two would meet at the end, they are placed side by side. */
 	ck_assert_str_eq(sw_marks(text, &scale, marks, 2), "      SR");
 	sw_scale_init(&scale, 8, NULL, 0, NULL, 0);
 	ck_assert_str_eq(sw_marks(text, &scale, NULL, 0), "");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* FLOP/s and bytes per FLOP; what PAPI's components read, in reports. */
+/* FLOP/s and bytes per FLOP; values of PAPI's components in reports. */
 #include <check.h>
 #include <math.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static const char computed[] =
 	"row 1000000000 0 0 0 0 0\n"
 	"row 1010000000 0 0 10000000 10000000 20000000\n";
 
-/* 2 MFLOP/s, and 3.2 bytes from memory for each; the node has 10 and 20. */
+/* 2 MFLOP/s, with 3.2 bytes of memory traffic each; the node has 10 and 20. */
 START_TEST(rates)
 {
 	const struct sw_ceilings ceilings = { 1e7, 2e7 };
@@ -48,7 +48,7 @@ START_TEST(rates)
 	ck_assert_str_eq(roofline.flops_of, "PAPI_DP_OPS");
 	ck_assert_double_eq(roofline.bytes_per_flop, 3.2);
 	ck_assert_double_eq(sw_ceilings_balance(&roofline.node), 2);
-	/* A node's ceiling is none for several, and 0 operations have none. */
+	/* A node's ceiling does not apply to several, nor to 0 operations. */
 	view.node = NULL;
 	sw_roofline_init(&roofline, &view, &ceilings);
 	ck_assert(isnan(roofline.node.flops_per_sec));
@@ -82,7 +82,7 @@ static const char read_by_papi[] =
 	"row 1010000000 - 8 - 3400\n"
 	"row 1015000000 - 8 - 2400\n";
 
-/* What is not read has a reason, and nothing of a name reaches a terminal. */
+/* Unread values have a reason, and names are escaped. */
 START_TEST(components)
 {
 	static char text[16384];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* In what order the first line of a report tells what was found. */
+/* Order of findings in the first line of a report. */
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -15,15 +15,15 @@ static const struct {
 	const char *id;
 	enum sw_severity severity;
 	enum sw_state state;
-	enum sw_limit limit;	/* of all of its time */
+	enum sw_limit limit;	/* for all of its time */
 	int signal;		/* of the program, if the step was killed */
 	const char *words;
 } lines[] = {
-	/* What a success may hide comes before what limited it. */
+	/* Findings hidden by success come before the limit. */
 	{ "program.failed", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
 	  "Completed (exit status 0) after 1 min 00 s. A program failed "
 	  "(sort). Limited by CPU: its CPU was busy for 100 % of the time." },
-	/* So does what may be why the step failed. */
+	/* So do possible causes of the step's failure. */
 	{ "program.failed", SW_WARNING, SW_STATE_FAILED, SW_LIMIT_CPU, 0,
 	  "Failed (exit status 1) after 1 min 00 s. A program failed (sort). "
 	  "Limited by CPU: its CPU was busy for 100 % of the time." },
@@ -37,16 +37,16 @@ static const struct {
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. Memory close to its limit, or above "
 	  "it." },
-	/* How it ended is told. */
+	/* The end is already described. */
 	{ "program.killed", SW_WARNING, SW_STATE_KILLED, SW_LIMIT_CPU, SIGALRM,
 	  "Killed by SIGALRM after 1 min 00 s. Limited by CPU: its CPU was "
 	  "busy for 100 % of the time. No other findings." },
-	/* Another one was killed by another signal. */
+	/* Another program was killed by another signal. */
 	{ "program.killed", SW_WARNING, SW_STATE_KILLED, SW_LIMIT_CPU, SIGSEGV,
 	  "Killed by SIGALRM after 1 min 00 s. A program was killed by a "
 	  "signal (sort). Limited by CPU: its CPU was busy for 100 % of the "
 	  "time." },
-	/* The title would say the limit again. */
+	/* The title would repeat the limit. */
 	{ "cpu.starved", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_NEIGHBORS, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by other programs on "
 	  "its CPUs: its threads waited for a CPU for 100 % of the time; dedicated "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A profile in a folder of its own, and what reports say of it. */
+/* A profile in its own folder, and reports on it. */
 #include "test/unit/analyzer/report/report_kit.h"
 
 #include <check.h>

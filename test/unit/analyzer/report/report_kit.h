@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A profile in a folder of its own, and what reports say of it. */
+/* A profile in its own folder, and reports on it. */
 #ifndef SW_TEST_REPORT_KIT_H
 #define SW_TEST_REPORT_KIT_H
 
 #include <stddef.h>
 
-/* How tables begin in such a text: their rows follow. */
+/* Heads of tables in such a text: their rows follow. */
 #define REPORT_KIT_STEPS \
 	"table steps step recorder\ncolumn step - key\n" \
 	"column start_usec usec time\n"
@@ -17,16 +17,16 @@
 	"column step - key\ncolumn source - text\ncolumn subject - state\n" \
 	"column kind - text\ncolumn name - text\ncolumn detail - text\n"
 
-/* Around all tests: the folder. */
+/* Create and remove the folder, around all tests. */
 void report_kit_begin(void);
 void report_kit_end(void);
 const char *report_kit_folder(void);
 
-/* The path of "profile" there, and a profile there from a text. */
+/* The path of "profile" there, and writing it from a text. */
 const char *report_kit_profile(void);
 void report_kit_write(const char *text);
 
-/* The profile's report in a format of sw_report_formats; removes it. */
+/* Print the profile's report in a format of sw_report_formats; removes it. */
 void report_kit_print(const char *format, char *text, size_t size);
 void report_kit_expect(const char *text, const char *part);
 

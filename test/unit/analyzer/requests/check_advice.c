@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From the history to all that is advised for a group: whose request and which
- * input are asked about, and on which nodes.
+ * From the history to all advice for a group: the request, the input and the
+ * nodes it applies to.
  */
 #include <check.h>
 #include <errno.h>
@@ -36,7 +36,7 @@ static void write_settings(const char *text)
 	ck_assert_msg(settings != NULL, "%s", error.text);
 }
 
-/* Of four cores two were busy; each took 100 s more than the one before. */
+/* Two of four cores were busy; each run took 100 s more than the one before. */
 static void add_run(unsigned i)
 {
 	struct sw_error error = { "" };
@@ -138,7 +138,7 @@ START_TEST(test_job)
 	ck_assert_int_eq(advice.input_source, SW_INPUT_OF_RUN);
 	ck_assert_double_eq(advice.query.input_bytes, 7e6);
 	sw_advice_fini(&advice);
-	/* An array: its elements are the same work, none of them is meant. */
+	/* An array: its elements are the same work, and none is selected. */
 	ask(&advice, "103", NULL);
 	ck_assert_str_eq(advice.asked_by, "109_1");
 	ck_assert_int_eq(advice.input_source, SW_INPUT_LARGEST);
@@ -183,7 +183,7 @@ static void add_group(const char *group)
 		      error.text);
 }
 
-/* What is in front of a name or behind it need not be typed. */
+/* Prefixes and suffixes of a name need not be typed. */
 START_TEST(test_names)
 {
 	struct sw_error error = { "" };
@@ -211,7 +211,7 @@ struct sample {
 	double cores;
 };
 
-/* One run of a name. */
+/* A single run of a name. */
 static void add_sample(struct sample sample)
 {
 	static unsigned count;
@@ -244,7 +244,7 @@ static void add_sample(struct sample sample)
 		      error.text);
 }
 
-/* Twelve samples, and what is not one more of them. */
+/* Twelve samples, and names that are not one more of them. */
 static void add_samples(void)
 {
 	char name[24];
@@ -290,7 +290,7 @@ START_TEST(test_samples)
 	ck_assert_uint_eq(advice.family_names, 12);
 	ck_assert_uint_eq(advice.runs.count, 12);
 	ck_assert(!sw_advice_find(&advice, SW_RESOURCE_MEMORY)->is_withheld);
-	/* "Now" is what this name requests. */
+	/* "Now" is the request of this name. */
 	ck_assert_str_eq(advice.asked_by, advice.last_job);
 	sw_advice_fini(&advice);
 	ask(&advice, "kmers_s3", &exact);
@@ -309,7 +309,7 @@ START_TEST(test_samples)
 }
 END_TEST
 
-/* What ran often enough is judged by its own runs. */
+/* A name that ran often enough is judged by its own runs. */
 START_TEST(test_samples_of_many_runs)
 {
 	unsigned i;
@@ -323,7 +323,7 @@ START_TEST(test_samples_of_many_runs)
 }
 END_TEST
 
-/* The next sample has no run yet; whose programs would it be compared to? */
+/* The next sample has no run yet, and thus no programs to compare. */
 START_TEST(test_sample_without_runs)
 {
 	struct sw_run request = sw_run_unknown;
@@ -359,7 +359,7 @@ START_TEST(test_sample_without_runs)
 }
 END_TEST
 
-/* A list that is in no other: each by what it had. */
+/* Lists of which none contains another: each by its own runs. */
 START_TEST(test_samples_of_other_programs)
 {
 	static const struct sample samples[] = {
@@ -379,7 +379,7 @@ START_TEST(test_samples_of_other_programs)
 }
 END_TEST
 
-/* Two tasks of a CPU each, one of which was busy: tasks are given back. */
+/* Two tasks of a CPU each, one of them busy: tasks are given back. */
 START_TEST(test_tasks_in_their_unit)
 {
 	struct sw_error error = { "" };
@@ -431,7 +431,7 @@ START_TEST(test_nothing)
 }
 END_TEST
 
-/* Beside the settings. */
+/* In the folder of the settings. */
 static void write_catalogue(const char *rows)
 {
 	char csv[sizeof(yaml) + 8], text[sizeof(csv) + 32];
@@ -481,7 +481,7 @@ START_TEST(test_nodes)
 }
 END_TEST
 
-/* Of work that was killed with 8 GB: "other" is another group's request. */
+/* A run killed with 8 GB: "other" is another group's request. */
 static void add_other(const char *cluster, double requested, bool is_killed)
 {
 	struct sw_error error = { "" };
@@ -520,14 +520,14 @@ static void check_end(enum sw_retry_limit end, double last)
 	sw_advice_fini(&advice);
 }
 
-/* After a kill the retries ends where the site's nodes do, as far as known. */
+/* After a kill the retries end at the size of the site's nodes, if known. */
 START_TEST(test_retries_end)
 {
 	const double gib = 1 << 30;
 
 	add_other("c2", 4 * gib, true);
 	check_end(SW_RETRY_LIMIT_BEYOND, 8 * gib);
-	/* What another cluster gives is nothing that this one has. */
+	/* Requests on another cluster do not show what this one has. */
 	add_other("c3", 40 * gib, false);
 	check_end(SW_RETRY_LIMIT_BEYOND, 8 * gib);
 	add_other("c2", 40 * gib, false);
@@ -557,7 +557,7 @@ static const char *saved_words(double gib_hours)
 				   SW_RESOURCE_MEMORY);
 }
 
-/* Numbers as people write them, and of nothing none. */
+/* Numbers as people write them, and nothing for 0. */
 START_TEST(test_savings)
 {
 	ck_assert_ptr_null(strstr(saved_words(9.7e-05), "saved"));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a record says of one run, and what it is an attempt at. */
+/* Interpretation of a record of one run, and of what it repeats. */
 #include <check.h>
 #include <errno.h>
 #include <stdio.h>
@@ -74,7 +74,7 @@ START_TEST(the_step_that_failed_first)
 
 	ck_assert_str_eq(failed_step(a, b), "b");
 	ck_assert_str_eq(failed_step(b, a), "b");
-	/* The script passes on how a step ended, which may take no second. */
+	/* The script returns a step's status, perhaps within a second. */
 	ck_assert_str_eq(failed_step(a, batch), "a");
 	ck_assert_str_eq(failed_step(batch, a), "a");
 	ck_assert_str_eq(failed_step(step("0", "a", SW_JOB_COMPLETED, 30),
@@ -98,12 +98,12 @@ START_TEST(out_of_memory_by_record)
 	ck_assert(!sw_job_record_is_out_of_memory(&job));
 	job.end.signal = OOM_SIGNAL;
 	ck_assert(sw_job_record_is_out_of_memory(&job));
-	/* The signal of a job that ended otherwise says no such thing. */
+	/* The signal of a job that ended otherwise does not imply this. */
 	job.end.state = SW_JOB_CANCELLED;
 	ck_assert(!sw_job_record_is_out_of_memory(&job));
 	job.steps = &killed;
 	ck_assert(sw_job_record_is_out_of_memory(&job));
-	/* Its script went on without the step. */
+	/* Its script continued without the step. */
 	job.end.state = SW_JOB_COMPLETED;
 	ck_assert(!sw_job_record_is_out_of_memory(&job));
 }
@@ -140,7 +140,7 @@ static void refuse_texts(const char *texts, size_t size)
 	ck_assert_int_eq(errno, EINVAL);
 }
 
-/* Two of them, each with its end, and nothing behind. */
+/* Two texts, each with its end, and nothing after them. */
 START_TEST(no_texts)
 {
 	const struct sw_attempt_numbers numbers = { .job_id = 1 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The same bytes for any division of the jobs, and of what is forgotten. */
+/* Any division of the jobs, and of what is forgotten, gives the same bytes. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { NOW = 100000, LATER = 1000000, JOBS = 4000, USERS = 211 };
 
-/* Months of work that is done need no memory. */
+/* Months of finished work need no memory. */
 START_TEST(only_what_is_open)
 {
 	uint64_t i, day = 86400;
@@ -27,7 +27,7 @@ END_TEST
 
 static char names[JOBS][32];
 static uint64_t draws;
-/* Jobs of so many users, submitted within so many seconds. */
+/* Number of users, and seconds in which their jobs are submitted. */
 static uint64_t users = USERS, span_seconds = 900000;
 
 static uint64_t draw(uint64_t below)
@@ -36,7 +36,7 @@ static uint64_t draw(uint64_t below)
 	return (draws >> 33) % below;
 }
 
-/* Job i of many users: few names, and all ends. */
+/* Job i of many users: few names, and all kinds of ends. */
 static struct sw_job_record drawn(uint64_t i)
 {
 	static const enum sw_job_state states[] = {
@@ -92,7 +92,7 @@ static struct sw_job_record *all_drawn(void)
 	return jobs;
 }
 
-/* Users to shards, which are merged by way of bytes if is_written. */
+/* Assign users to shards, and merge these, as bytes if is_written. */
 static uint8_t *sharded(const struct sw_job_record *jobs, unsigned count,
 			bool is_written, size_t *size)
 {
@@ -190,7 +190,7 @@ static size_t kept(void)
 	return sum;
 }
 
-/* Forgetting each hour what is done says the same as remembering all. */
+/* Forgetting finished work each hour gives the same result. */
 static void compare_forgetful(size_t chains_min)
 {
 	struct sw_job_record *jobs = all_drawn();
@@ -224,7 +224,7 @@ START_TEST(forgetting_changes_nothing)
 }
 END_TEST
 
-/* The same of a day with ten times the jobs of each user. */
+/* The same for a day with ten times the jobs of each user. */
 START_TEST(forgetting_in_a_crowd)
 {
 	users = USERS / 10;
@@ -236,8 +236,8 @@ START_TEST(forgetting_in_a_crowd)
 END_TEST
 
 /*
- * A further run of a job that was requeued has its first submission, but begins
- * where the run before it is: that one was beside another, and is kept.
+ * A further run of a requeued job has its first submission, but begins where
+ * the run before it does: that one ran in parallel to another, and is kept.
  */
 START_TEST(first_run_is_kept)
 {
@@ -260,7 +260,7 @@ START_TEST(first_run_is_kept)
 }
 END_TEST
 
-/* Many runs beside each other are none, as soon as that is seen. */
+/* Many concurrent runs are no retries, and are dropped when this is known. */
 START_TEST(crowds_need_no_memory)
 {
 	uint64_t i;
@@ -276,7 +276,7 @@ START_TEST(crowds_need_no_memory)
 }
 END_TEST
 
-/* Any bytes end in an answer, and none of them harms. */
+/* Any bytes give a result without harm. */
 START_TEST(damaged)
 {
 	uint8_t *bytes, *copy;

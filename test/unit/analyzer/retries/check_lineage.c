@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is a retry of what, condition by condition: each of these cases is told
- * otherwise if one of them is left out.
+ * Retries, condition by condition: each of these cases has another result if
+ * one of the conditions is left out.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@ static struct sw_job_record failed(uint64_t id, uint64_t submit, uint64_t ended)
 	return kit_failed(id, submit, ended, 3);
 }
 
-/* The kinds of the one chain of two jobs; 0: they are none. */
+/* The kinds of the only chain of two jobs; 0: there is none. */
 static unsigned kinds_of(struct sw_job_record first,
 			 struct sw_job_record second)
 {
@@ -53,7 +53,7 @@ START_TEST(more_of_what_is_known)
 }
 END_TEST
 
-/* The same end, but for one thing. */
+/* The same end, except for one thing. */
 START_TEST(the_same_end)
 {
 	struct sw_step_record killed = {
@@ -65,27 +65,29 @@ START_TEST(the_same_end)
 	struct sw_job_record second = failed(2, 115, 225);
 
 	ck_assert_uint_eq(kinds_of(first, second), SW_RETRY_REPEATED);
-	/* Of both there is no exit code, or no signal, to compare. */
+	/* Both lack an exit code, or a signal, to compare. */
 	first.end.exit_code = second.end.exit_code = SW_MISSING;
 	ck_assert_uint_eq(kinds_of(first, second), 0);
 	first = failed(1, 0, 110);
 	second = failed(2, 115, 225);
 	first.end.signal = second.end.signal = SW_MISSING;
 	ck_assert_uint_eq(kinds_of(first, second), 0);
-	/* That a node failed is no fault of theirs. */
+	/* A failed node is not the fault of the jobs. */
 	first = failed(1, 0, 110);
 	second = failed(2, 115, 225);
 	first.end.state = second.end.state = SW_JOB_NODE_FAIL;
 	ck_assert_uint_eq(kinds_of(first, second), 0);
-	/* Slurm has one's lack of memory by the job, and the other's by its
-	 * signal. */
+	/*
+	 * Slurm reports one's lack of memory by the state, the other's by the
+	 * signal.
+	 */
 	first = failed(1, 0, 110);
 	second = failed(2, 115, 225);
 	first.end.signal = second.end.signal = OOM_SIGNAL;
 	ck_assert_uint_eq(kinds_of(first, second), SW_RETRY_REPEATED);
 	first.end.state = SW_JOB_OUT_OF_MEMORY;
 	ck_assert_uint_eq(kinds_of(first, second), 0);
-	/* One of them ran out of memory. */
+	/* The second ran out of memory. */
 	first = failed(1, 0, 110);
 	second = failed(2, 115, 225);
 	second.steps = &killed;
@@ -94,7 +96,7 @@ START_TEST(the_same_end)
 }
 END_TEST
 
-/* One used most of its time, and may have saved where it stood. */
+/* If either used most of its time, it may have saved a checkpoint. */
 START_TEST(either_may_have_gone_on)
 {
 	ck_assert_uint_eq(
@@ -107,7 +109,7 @@ START_TEST(either_may_have_gone_on)
 }
 END_TEST
 
-/* Without a limit none used most of it. */
+/* Without a limit neither used most of it. */
 START_TEST(goes_on_for_ever)
 {
 	struct sw_job_record first = failed(1, 0, 200000);
@@ -125,10 +127,10 @@ START_TEST(without_its_submission)
 	struct sw_job_record again = failed(1, 0, 5 * DAY);
 	struct sw_job_record second = failed(2, 115, 225);
 
-	/* It may have been waiting, for another thing. */
+	/* It may have been waiting for something else. */
 	second.submit_seconds = SW_MISSING;
 	ck_assert_uint_eq(kinds_of(failed(1, 0, 110), second), 0);
-	/* A requeued one waited for the same thing, ... */
+	/* A requeued job waited for the same thing, ... */
 	second.key.job_id = 1;
 	ck_assert_uint_eq(kinds_of(failed(1, 0, 110), second),
 			  SW_RETRY_REQUEUED | SW_RETRY_REPEATED);
@@ -140,9 +142,9 @@ START_TEST(without_its_submission)
 }
 END_TEST
 
-/* --- others beside them */
+/* --- concurrent runs */
 
-/* What ended long before a run's end was not beside it. */
+/* A run that ended long before another's end was not concurrent. */
 START_TEST(ended_long_before)
 {
 	kit_add(kit_fine(1, 0, 1000, 4));
@@ -158,7 +160,7 @@ START_TEST(ended_long_before)
 }
 END_TEST
 
-/* The second ran beside a third one. */
+/* The second ran concurrently with a third one. */
 START_TEST(the_later_is_crowded)
 {
 	kit_add(kit_oom(1, 0, 100, 4));
@@ -169,7 +171,7 @@ START_TEST(the_later_is_crowded)
 }
 END_TEST
 
-/* What goes on behind a retry belongs to it, if it is alone. */
+/* A run after a retry belongs to it, if it is alone. */
 START_TEST(the_next_is_crowded)
 {
 	kit_add(kit_oom(1, 0, 100, 4));
@@ -238,7 +240,7 @@ START_TEST(runs_of_one_job)
 	kit_add(kit_fine(5, 0, 110, 4));
 	kit_add(kit_fine(5, 200, 300, 4));
 	ck_assert_uint_eq(kept(), 0);
-	/* By their records two runs of it were there at once. */
+	/* According to their records two runs of it overlapped. */
 	kit_add(kit_fine(5, 0, 500, 4));
 	again.start_seconds = 400;
 	kit_add(again);
@@ -264,7 +266,7 @@ START_TEST(elements_of_jobs)
 }
 END_TEST
 
-/* What reading bytes of one run from second 100 on returns. */
+/* Result of reading bytes of one run from second 100 on. */
 static int read_bytes(uint64_t version, uint64_t ended, size_t more)
 {
 	static const char key[] = "c\0alice\0/x\0align\0\0", texts[] = "r\0";
@@ -300,13 +302,13 @@ START_TEST(bytes_that_are_none)
 	/* It ends before it starts. */
 	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION, 99, 0), -1);
 	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION, 100, 1), -1);
-	/* Of another version nothing is taken. */
+	/* Another version is refused completely. */
 	ck_assert_int_eq(read_bytes(SW_RETRIES_VERSION + 1, 100, 0), -1);
 	ck_assert_uint_eq(kit_retries.lineages.count, 0);
 }
 END_TEST
 
-/* Even where there is nothing to be taken. */
+/* Even without any contents. */
 START_TEST(another_version)
 {
 	struct sw_pack pack = { 0 };
@@ -330,7 +332,7 @@ START_TEST(only_repeats_are_repeats)
 }
 END_TEST
 
-/* Jobs may have been added that end later than is said to be now. */
+/* Jobs may have been added that end after the given time. */
 START_TEST(it_ends_in_the_future)
 {
 	kit_add(kit_oom(1, NOW, NOW + 110, 4));
@@ -339,7 +341,7 @@ START_TEST(it_ends_in_the_future)
 }
 END_TEST
 
-/* Its node failed, which says nothing of what it had requested. */
+/* Its node failed, which implies nothing about its request. */
 START_TEST(enough_all_the_same)
 {
 	struct sw_job_record job =
@@ -364,7 +366,7 @@ START_TEST(enough_all_the_same)
 }
 END_TEST
 
-/* A chain of a user whose jobs have so many CPUs and GiB. */
+/* A chain of a user whose jobs have this many CPUs and GiB. */
 static void add_chain(const char *user, uint64_t id, uint64_t cpus,
 		      uint64_t gib)
 {
@@ -394,7 +396,7 @@ START_TEST(the_costly_first)
 }
 END_TEST
 
-/* Of one thing, which cost as much each time. */
+/* Two chains of the same thing with equal costs. */
 START_TEST(the_earlier_first)
 {
 	add_chain("alice", 1, 4, 4);

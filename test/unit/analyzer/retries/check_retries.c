@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Planted chains, and what looks like one. */
+/* Planted chains, and similar cases. */
 #include "analyzer/retries/lineage.h"
 #include "common/units.h"
 #include "test/unit/analyzer/retries/retries_kit.h"
@@ -56,7 +56,7 @@ START_TEST(requeued)
 {
 	struct sw_job_record again = kit_job(1, 0, 3000, SW_JOB_COMPLETED);
 
-	/* Slurm's first submission stays. */
+	/* Slurm keeps the first submission. */
 	again.start_seconds = 1500;
 	kit_add(again);
 	kit_add(kit_job(1, 0, 1010, SW_JOB_NODE_FAIL));
@@ -78,7 +78,7 @@ START_TEST(repeated)
 	ck_assert_uint_eq(chain->repeated, 2);
 	ck_assert_uint_eq(chain->lost.core_seconds, 1200);
 	ck_assert_uint_eq(chain->repeats.core_seconds, 800);
-	/* How it went on belongs to it. */
+	/* The following run belongs to it. */
 	kit_add(kit_fine(4, 9000, 9500, 4));
 	chain = kit_only_chain(NOW);
 	ck_assert_uint_eq(chain->count, 4);
@@ -98,7 +98,7 @@ START_TEST(repeated_without_memory)
 }
 END_TEST
 
-/* Somebody may have changed the script: nothing can be said. */
+/* Somebody may have changed the script: no conclusion. */
 START_TEST(script_may_have_changed)
 {
 	kit_add(kit_failed(1, 0, 110, 3));
@@ -196,7 +196,7 @@ START_TEST(parameter_scan)
 }
 END_TEST
 
-/* A driver that keeps two points of a scan in flight, all of which fail. */
+/* A driver that keeps two points of a scan running, all of which fail. */
 START_TEST(scan_of_two_at_a_time)
 {
 	uint64_t i;
@@ -208,7 +208,7 @@ START_TEST(scan_of_two_at_a_time)
 }
 END_TEST
 
-/* The next point after one that failed, with the same memory. */
+/* The next point after a failed one, with the same memory. */
 START_TEST(scan_one_by_one)
 {
 	kit_add(kit_oom(1, 0, 110, 4));
@@ -230,7 +230,7 @@ START_TEST(again_after_success)
 }
 END_TEST
 
-/* It saves where it stands, ends just before its limit, and goes on. */
+/* It writes a checkpoint, ends just before its limit, and continues. */
 START_TEST(goes_on)
 {
 	struct sw_job_record job = kit_failed(1, 0, 35000, 85);
@@ -245,7 +245,7 @@ START_TEST(goes_on)
 }
 END_TEST
 
-/* Two jobs that look like a retry, and are none; they are taken away again. */
+/* Two jobs that resemble a retry but are none; removed afterwards. */
 static void ck_no_retry(struct sw_job_record first, struct sw_job_record second)
 {
 	kit_add(first);
@@ -256,7 +256,7 @@ static void ck_no_retry(struct sw_job_record first, struct sw_job_record second)
 	kit_begin();
 }
 
-/* The second had more, and the first did not lack it. */
+/* The second had more of something that the first did not lack. */
 START_TEST(more_than_was_lacking)
 {
 	struct sw_job_record more = kit_with_gib(kit_fine(2, 900, 1500, 4), 8);
@@ -268,14 +268,14 @@ START_TEST(more_than_was_lacking)
 }
 END_TEST
 
-/* Days later it is another matter. */
+/* Days later it is unrelated. */
 START_TEST(much_later)
 {
 	ck_no_retry(kit_oom(1, 0, 110, 4), kit_fine(2, LATER, LATER + 500, 8));
 }
 END_TEST
 
-/* It was in the queue while the first one ran: a point of a scan. */
+/* It was queued while the first one ran: a point of a scan. */
 START_TEST(submitted_meanwhile)
 {
 	struct sw_job_record second = kit_fine(2, 500, 2000, 8);
@@ -285,7 +285,7 @@ START_TEST(submitted_meanwhile)
 }
 END_TEST
 
-/* A person ran it again, though nothing was left to be tried again. */
+/* A person ran it again, though there was nothing to retry. */
 START_TEST(again_by_hand)
 {
 	ck_no_retry(kit_job(1, 0, 110, SW_JOB_CANCELLED),
@@ -295,7 +295,7 @@ START_TEST(again_by_hand)
 }
 END_TEST
 
-/* Each of them alone makes the second another request. */
+/* Each change alone makes the second another request. */
 START_TEST(one_thing_changed)
 {
 	struct sw_job_record second = kit_failed(2, 115, 225, 3);
@@ -313,7 +313,7 @@ START_TEST(one_thing_changed)
 }
 END_TEST
 
-/* More memory at once is no repeat of the same. */
+/* More memory at once is no repetition of the same. */
 START_TEST(more_memory_at_once)
 {
 	kit_add(kit_oom(1, 0, 110, 4));
@@ -322,7 +322,7 @@ START_TEST(more_memory_at_once)
 }
 END_TEST
 
-/* What did not suffice once is not called enough. */
+/* A request that failed once is not called enough. */
 START_TEST(not_surely_enough)
 {
 	struct sw_job_record job;
@@ -359,7 +359,7 @@ START_TEST(no_limit_is_no_limit)
 }
 END_TEST
 
-/* Another run came after them, and is none of theirs. */
+/* Another run follows them, and does not belong to them. */
 START_TEST(outcome_is_not_known)
 {
 	kit_add(kit_oom(1, 0, 110, 4));
@@ -369,7 +369,7 @@ START_TEST(outcome_is_not_known)
 }
 END_TEST
 
-/* Whose name Slurm does not have. */
+/* Slurm lacks the user's name. */
 START_TEST(without_user)
 {
 	struct sw_job_record first = kit_oom(1, 0, 110, 4);
@@ -415,7 +415,7 @@ START_TEST(elements_on_their_own)
 	kit_add(kit_element(kit_failed(13, 201, 300, 1), 10, 3));
 	kit_look(NOW);
 	ck_assert_uint_eq(kit_chains.count, 0);
-	/* One of them is tried again, as an element of another array. */
+	/* An element is retried, as an element of another array. */
 	kit_add(kit_element(kit_failed(22, 210, 310, 1), 20, 2));
 	ck_assert_str_eq(kit_only_chain(NOW)->names.element, "2");
 }
@@ -456,7 +456,7 @@ START_TEST(added_twice)
 }
 END_TEST
 
-/* What is forgotten was seen beside it all the same. */
+/* A forgotten run still counts as concurrent. */
 START_TEST(crowded_and_forgotten)
 {
 	kit_add(kit_fine(1, 0, 500, 4));

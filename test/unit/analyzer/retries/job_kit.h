@@ -5,11 +5,11 @@
 
 #include "analyzer/accounting/job_record.h"
 
-/* Ran from 10 s after its submission; all else is the default. */
+/* Ran from 10 s after its submission; the rest is default. */
 struct sw_job_record kit_job(uint64_t id, uint64_t submit, uint64_t end,
 			     enum sw_job_state state);
 
-/* With so much memory; out of it, or completed. */
+/* Set the memory of a job. */
 struct sw_job_record kit_with_gib(struct sw_job_record job, uint64_t gib);
 
 struct sw_job_record kit_exit(struct sw_job_record job, uint64_t code);

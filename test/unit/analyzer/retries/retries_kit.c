@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attempts of jobs and their chains for tests. */
+/* Attempts and chains for tests. */
 #include "test/run_tests.h"
 #include "test/unit/analyzer/retries/retries_kit.h"
 

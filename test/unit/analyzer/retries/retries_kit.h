@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Attempts of jobs and their chains for tests, made anew for each. */
+/* Attempts and chains for tests, created for each. */
 #ifndef SW_TEST_RETRIES_KIT_H
 #define SW_TEST_RETRIES_KIT_H
 
@@ -11,17 +11,17 @@
 extern struct sw_retries kit_retries;
 extern struct sw_retry_chains kit_chains;
 
-/* Without any job, and what they held given back: around each test. */
+/* Start without any job, and free everything: around each test. */
 void kit_begin(void);
 void kit_end(void);
 
 void kit_add(struct sw_job_record job);
 
-/* kit_chains, as they are at this time. */
+/* Update kit_chains to this time. */
 void kit_look(uint64_t now);
 const struct sw_retry_chain *kit_only_chain(uint64_t now);
 
-/* With so much memory, which did or did not suffice. */
+/* Jobs with this much memory: not enough, or enough. */
 struct sw_job_record kit_oom(uint64_t id, uint64_t submit, uint64_t end_seconds,
 			     uint64_t gib);
 struct sw_job_record kit_fine(uint64_t id, uint64_t submit, uint64_t end_seconds,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What rules say of some of their fixtures beside the sentence. */
+/* Properties of findings other than the sentence, for some fixtures. */
 #include <check.h>
 #include <math.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "analyzer/view/bottleneck.h"
 #include "test/unit/analyzer/rules/rule_fixtures.h"
 
-/* Who polls may pace itself, or have nothing to serve: that is no fault. */
+/* A poller may pace itself, or have nothing to serve: no fault. */
 START_TEST(severity_is_of_what_is_waited_for)
 {
 	static const struct {
@@ -35,7 +35,7 @@ START_TEST(severity_is_of_what_is_waited_for)
 }
 END_TEST
 
-/* A finding is as sure as its recording is whole. */
+/* A finding's confidence depends on the completeness of its recording. */
 START_TEST(confidence_is_of_what_was_recorded)
 {
 	static const struct {
@@ -72,7 +72,7 @@ START_TEST(confidence_is_of_what_was_recorded)
 }
 END_TEST
 
-/* Who waits for a peer waits for the network only where that is full. */
+/* Waiting for a peer counts as network only if the link is full. */
 START_TEST(network_is_what_it_filled)
 {
 	static const struct {
@@ -96,7 +96,7 @@ START_TEST(network_is_what_it_filled)
 }
 END_TEST
 
-/* A wrapper and its program are one illness, however many are around it. */
+/* Report a wrapper and its program once, however many are around it. */
 START_TEST(wrappers_are_told_once)
 {
 	static const struct {
@@ -125,7 +125,7 @@ START_TEST(wrappers_are_told_once)
 }
 END_TEST
 
-/* What a shell did not find is no failure of the shell. */
+/* A command not found is no failure of the shell. */
 START_TEST(lost_commands_have_a_title)
 {
 	static const struct {
@@ -151,7 +151,7 @@ START_TEST(lost_commands_have_a_title)
 }
 END_TEST
 
-/* Who may have been ended on purpose is no catastrophe. */
+/* A program that may have been killed on purpose is not critical. */
 START_TEST(unseen_senders_are_a_warning)
 {
 	static const struct {
@@ -176,7 +176,7 @@ START_TEST(unseen_senders_are_a_warning)
 }
 END_TEST
 
-/* The CPUs that one thread leaves idle are told of as a waste once. */
+/* Report the CPUs left idle by a single thread once. */
 START_TEST(one_thread_is_one_waste)
 {
 	static const struct {
@@ -203,7 +203,7 @@ START_TEST(one_thread_is_one_waste)
 }
 END_TEST
 
-/* A thread that others wait for at each barrier is not alone. */
+/* A thread that others wait for at each barrier is not single. */
 START_TEST(unequal_threads_are_not_one)
 {
 	struct sw_loaded loaded;
@@ -216,7 +216,7 @@ START_TEST(unequal_threads_are_not_one)
 }
 END_TEST
 
-/* Sleeping by design is none, whatever waits for it, nor is slow work. */
+/* Intended sleep is no hang, whatever waits for it, nor is slow work. */
 START_TEST(sleep_is_no_standstill)
 {
 	static const char *const quiet[] = {
@@ -238,7 +238,7 @@ START_TEST(sleep_is_no_standstill)
 }
 END_TEST
 
-/* Mapped files that were missed now and then: nothing stood still for it. */
+/* Mapped files refaulted now and then: nothing stalled. */
 START_TEST(missed_at_times)
 {
 	struct sw_loaded loaded;
@@ -251,7 +251,7 @@ START_TEST(missed_at_times)
 }
 END_TEST
 
-/* A failure that was long ago, or killed, or had another status. */
+/* A failure long before, a kill, or another status. */
 START_TEST(step_failed_otherwise)
 {
 	struct sw_loaded loaded;
@@ -262,7 +262,7 @@ START_TEST(step_failed_otherwise)
 }
 END_TEST
 
-/* What a step did not get is not what it had no use for. */
+/* CPU time that a step did not get is not unneeded. */
 START_TEST(held_back_is_not_idle)
 {
 	static const char *const id = "cpu.over_allocated";
@@ -296,7 +296,7 @@ START_TEST(held_back_is_not_idle)
 }
 END_TEST
 
-/* One call that hangs is one finding; many slow ones are no standstill. */
+/* A hanging call is one finding; many slow ones are no hang. */
 START_TEST(stuck_and_slow_io_differ)
 {
 	struct sw_loaded loaded;
@@ -312,7 +312,7 @@ START_TEST(stuck_and_slow_io_differ)
 }
 END_TEST
 
-/* Who waits for others gets on as they do. */
+/* A process that waits for others progresses as they do. */
 START_TEST(waiting_for_others_is_no_standstill)
 {
 	static const char *const id = "progress.frozen";
@@ -331,7 +331,7 @@ START_TEST(waiting_for_others_is_no_standstill)
 			      finding ? finding->sentence : "");
 		sw_loaded_fini(&loaded);
 	}
-	/* Also where the report is of the script alone. */
+	/* Also in a report on the script only. */
 	fixture_load_step(&loaded, id, "quiet_chain", "batch");
 	ck_assert_ptr_null(fixture_finding(&loaded.result.findings, id));
 	sw_loaded_fini(&loaded);
@@ -343,7 +343,7 @@ START_TEST(waiting_for_others_is_no_standstill)
 }
 END_TEST
 
-/* Who was killed at another time is no victim, which does not say much. */
+/* A process killed at another time is no victim, which is weak evidence. */
 START_TEST(killed_at_another_time)
 {
 	const struct sw_not_evaluated *note;
@@ -358,7 +358,7 @@ START_TEST(killed_at_another_time)
 }
 END_TEST
 
-/* What nobody can know but the site is not guessed. */
+/* Settings that only the site knows are not guessed. */
 START_TEST(says_what_is_not_set)
 {
 	static const char *const id = "hw.memory_bandwidth";
@@ -377,7 +377,7 @@ START_TEST(says_what_is_not_set)
 }
 END_TEST
 
-/* The recorder's own words on why a source is absent go before ours. */
+/* The recorder's reason for a missing source takes precedence over ours. */
 START_TEST(absence_has_the_recorders_reason)
 {
 	const struct sw_not_evaluated *note;
@@ -391,7 +391,7 @@ START_TEST(absence_has_the_recorders_reason)
 }
 END_TEST
 
-/* What a program of two seconds did in the kernel is not known. */
+/* Kernel activity of a program of two seconds is not known. */
 START_TEST(says_what_is_too_short)
 {
 	static const char *const id = "io.many_files";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every rule against its fixtures in test/rules/ID/: fires*.txt must give the
+ * Every rule with its fixtures in test/rules/ID/: fires*.txt must give the
  * sentence in expected*.txt, quiet*.txt none, missing.txt "not evaluated".
  */
 #include <check.h>
@@ -95,13 +95,13 @@ static void check_quiet(const char *id, const char *name)
 	finding = fixture_finding(&loaded.result.findings, id);
 	ck_assert_msg(finding == NULL, "%s fires on %s: %s", id, name,
 		      finding ? finding->sentence : "");
-	/* Quiet because of its numbers, not for want of them. */
+	/* Quiet because of its numbers, not for lack of them. */
 	if (!strcmp(name, "quiet"))
 		ck_assert_ptr_null(fixture_not_evaluated(&loaded.result, id));
 	sw_loaded_fini(&loaded);
 }
 
-/* Each quiet*.txt is a look-alike. */
+/* Each quiet*.txt is a similar case. */
 START_TEST(stays_quiet)
 {
 	check_is_there(sw_rules[_i]->id, "quiet");
@@ -143,7 +143,7 @@ static size_t count_words(const char *text)
 	return count;
 }
 
-/* What explain, stepwell.yaml and the engine rely on. */
+/* Properties used by explain, stepwell.yaml and the engine. */
 START_TEST(describes_itself)
 {
 	const struct sw_rule *rule = sw_rules[_i];
@@ -183,7 +183,7 @@ START_TEST(describes_itself)
 }
 END_TEST
 
-/* The file to copy keeps working: asked as the engine asks a rule. */
+/* The template file works: evaluated as by the engine. */
 static size_t ask_template(const char *name, char *sentence, size_t size)
 {
 	const struct sw_rule *rule = &sw_rule_template;

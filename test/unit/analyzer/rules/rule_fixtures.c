@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Recordings of test/rules/, written as text, and what rules say of them. */
+/* Recordings of test/rules/, written as text, and results of the rules. */
 #include "test/unit/analyzer/rules/rule_fixtures.h"
 
 #include <check.h>
@@ -28,7 +28,7 @@ const char *fixture_path(const char *id, const char *name)
 	return path;
 }
 
-/* A site that has set all that it alone can know; NULL: that has not. */
+/* A site with all its settings; NULL: without. */
 static struct sw_settings *site;
 
 static void load_site(void)
@@ -49,7 +49,7 @@ void fixture_free_site(void)
 	site = NULL;
 }
 
-/* The past runs in past_NAME.txt, as sacct prints them; NULL: there are none. */
+/* Past runs in past_NAME.txt, in sacct's format; NULL: none. */
 static struct sw_history *history_of(const char *id, const char *name)
 {
 	struct sw_import import = { .history = NULL };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Batch scripts: what sbatch would read of them, what becomes of them when
- * advice is put in, and the difference.
+ * Batch scripts: options as read by sbatch, scripts changed by advice, and
+ * their differences.
  */
 #include <check.h>
 #include <math.h>
@@ -19,9 +19,9 @@
 
 #define GIB 1073741824.0
 
-/* What a script asks for; NAN where it does not say. */
+/* Requests of a script; NAN if not given. */
 struct request_row {
-	const char *text;	/* behind "#!/bin/sh\n" */
+	const char *text;	/* after "#!/bin/sh\n" */
 	double gib, minutes, cores, tasks, nodes, gpus;
 };
 
@@ -57,7 +57,7 @@ static const struct request_row requests[] = {
 	  2 },
 	{ "#SBATCH --gres=lustre:1\n", NAN, NAN, NAN, NAN, NAN, 0 },
 	{ "#SBATCH --gres=gpu\n", NAN, NAN, NAN, NAN, NAN, 1 },
-	/* names may be cut, as far as they are no other's */
+	/* names may be abbreviated if unambiguous */
 	{ "#SBATCH --nt=4\n", NAN, NAN, NAN, NAN, NAN, NAN },
 	{ "#SBATCH --ntasks=4 --parti=x\n", NAN, NAN, 4, 4, NAN, NAN },
 	{ "#SBATCH --cpus-per-t=4\n", NAN, NAN, 4, NAN, NAN, NAN },
@@ -65,9 +65,9 @@ static const struct request_row requests[] = {
 	{ "#SBATCH --comment --mem=1G --mem=4G\n", 4, NAN, NAN, NAN, NAN,
 	  NAN },
 	{ "#SBATCH -o -c4 -c 2\n", NAN, NAN, 2, NAN, NAN, NAN },
-	/* of a plugin: what follows it could be its value */
+	/* of a plugin: the next word could be its value */
 	{ "#SBATCH --x11ish yes --mem=4G\n", 4, NAN, NAN, NAN, NAN, NAN },
-	/* what sbatch does not read */
+	/* lines that sbatch ignores */
 	{ " #SBATCH --mem=4G\n", NAN, NAN, NAN, NAN, NAN, NAN },
 	{ "##SBATCH --mem=4G\n", NAN, NAN, NAN, NAN, NAN, NAN },
 	{ "#sbatch --mem=4G\n", NAN, NAN, NAN, NAN, NAN, NAN },
@@ -129,7 +129,7 @@ static const struct {
 	{ "#!/bin/sh\n#SBATCH --mem=4G stray --time=5\n", "line 2: \"stray\"" },
 	{ "#!/bin/sh\n#SBATCH mem=4G\n", "\"mem=4G\"" },
 	{ "#!/bin/sh\n#SBATCH -n 1 a\033[31m\n", "a\\x1b[31m" },
-	/* Of these the next line was taken for a part of the value. */
+	/* sbatch takes the next line as a part of the value. */
 	{ "#!/bin/sh\n#SBATCH --mem=\"4G\n#SBATCH -n1\n",
 	  "line 2: a quote is not closed" },
 	{ "#!/bin/sh\n#SBATCH -n1\n#SBATCH --mem '4G\r\necho\n",
@@ -164,8 +164,8 @@ END_TEST
 /* Units of struct sw_request_item; 0: no change. */
 struct wish {
 	uint64_t mib, minutes, cores, gpus, tasks, nodes;
-	bool has_gpus;		/* also with 0 */
-	uint64_t mib_now;	/* where it does not change */
+	bool has_gpus;		/* even if it is 0 */
+	uint64_t mib_now;	/* if it does not change */
 };
 
 static void make_ask(struct sw_request *request, const struct wish *wish)
@@ -246,7 +246,7 @@ static const struct change_row changes[] = {
 	{ HEAD "#SBATCH --ntasks-per-node=8 -N 4\n",
 	  HEAD "#SBATCH --ntasks-per-node=3 -N 2\n",
 	  .wish = { .tasks = 5, .nodes = 2 } },
-	/* what is not there gets lines of its own */
+	/* missing options get their own lines */
 	{ HEAD REST, HEAD "#SBATCH --mem=2G\n#SBATCH --time=00:30:00\n" REST,
 	  .wish = { .mib = 2048, .minutes = 30 } },
 	{ HEAD "#SBATCH -J x\n# words\n\n" REST,
@@ -272,7 +272,7 @@ static const struct change_row changes[] = {
 	{ HEAD "#SBATCH --gres=gpu:2,lustre:1\n",
 	  HEAD "#SBATCH --gres=gpu:2,lustre:1\n", .wish = { .gpus = 1 }, .left = 1,
 	  .note = "the GPUs are not changed" },
-	/* fewer CPUs or GPUs are no less memory */
+	/* fewer CPUs or GPUs do not reduce memory */
 	{ HEAD "#SBATCH --mem-per-cpu=1G -c 8\n",
 	  HEAD "#SBATCH --mem-per-cpu=2G -c 4\n",
 	  .wish = { .cores = 4, .mib_now = 8192 } },
@@ -285,7 +285,7 @@ static const struct change_row changes[] = {
 	{ HEAD "#SBATCH --mem-per-cpu=1G -c 8\n",
 	  HEAD "#SBATCH --mem-per-cpu=1G -c 4\n", .wish = { .cores = 4 },
 	  .left = 1, .note = "the memory is not changed" },
-	/* what goes with something else is left */
+	/* options that depend on others are left alone */
 	{ HEAD "#SBATCH -t 60 --time-min=30\n",
 	  HEAD "#SBATCH -t 60 --time-min=30\n", .wish = { .minutes = 20 }, .left = 1,
 	  .note = "--time-min" },
@@ -327,7 +327,7 @@ START_TEST(test_change)
 }
 END_TEST
 
-/* Whatever was there, the new script asks for what was wanted. */
+/* Whatever was there, the new script requests the wanted values. */
 START_TEST(test_asks_for_it)
 {
 	const struct wish wish = { .mib = 2050, .minutes = 61, .cores = 3 };
@@ -348,7 +348,7 @@ START_TEST(test_asks_for_it)
 	ck_assert_int_eq(sw_script_change(&change, &script, &request), 0);
 	parse(&again, change.text);
 	sw_script_request(&again, &run);
-	/* Not of a whole node; by CPU or GPU it is rounded up for each. */
+	/* Except for a whole node; per CPU or GPU each is rounded up. */
 	if (!strstr(text, "--mem=0"))
 		ck_assert_msg(run.requested_bytes >= 2050.0 * (double)SW_MIB &&
 			      run.requested_bytes < 2062.0 * (double)SW_MIB,
@@ -376,7 +376,7 @@ static const struct {
 	  "\\ No newline at end of file\n+a\n" },
 	{ "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n5\n6\n7\n8\n9\n",
 	  "--- f\n+++ f\n@@ -2,6 +2,7 @@\n 2\n 3\n 4\n+x\n 5\n 6\n 7\n" },
-	/* two hunks, and one where they are near */
+	/* two hunks, and one if they are close */
 	{ "a\n1\n2\n3\n4\n5\n6\n7\nb\n", "x\n1\n2\n3\n4\n5\n6\n7\ny\n",
 	  "--- f\n+++ f\n@@ -1,4 +1,4 @@\n-a\n+x\n 1\n 2\n 3\n"
 	  "@@ -6,4 +6,4 @@\n 5\n 6\n 7\n-b\n+y\n" },
@@ -494,7 +494,7 @@ START_TEST(test_save)
 	ck_assert_uint_eq(again.status.st_mode & 07777, 0751);
 	ck_assert_int_eq(stat(file.kept, &status), 0);
 	ck_assert_uint_eq(status.st_ino, file.status.st_ino);
-	/* What was read before is not what is there now. */
+	/* The file has changed since it was read. */
 	ck_assert_int_eq(save(&file, path, "x", &error), -1);
 	ck_assert_ptr_nonnull(strstr(error.text, "in the meantime"));
 	ck_assert_int_eq(save(&again, path, "more\n", &error), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Curves added up, against what each of them says of each moment. */
+/* Sums of curves, compared with the curves' values at each moment. */
 #include <check.h>
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static uint64_t draw(unsigned below)
 	return (uint64_t)((unsigned)rand_r(&seed) % below);
 }
 
-/* By time, with holes, moments without a width and values that nobody knows. */
+/* In order of time, with holes, empty intervals and unknown values. */
 static void fill(struct sw_curve *curve, size_t count)
 {
 	uint64_t now = draw(20);
@@ -48,7 +48,7 @@ static void swap(struct sw_curve *curve, size_t i, size_t j)
 	curve->value[j] = value;
 }
 
-/* NAN: none of it is there. */
+/* Return NAN if no curve has a value there. */
 static double value_at(const struct sw_curve *curve, uint64_t usec,
 		       uint64_t shift)
 {
@@ -94,7 +94,7 @@ static void compare(const struct sw_curve *sum, size_t count)
 				  sum->start_usec[usec]);
 }
 
-/* _i: how many; every third one is not in order. */
+/* _i: number of curves; every third one is unsorted. */
 START_TEST(sums_each_moment)
 {
 	const struct sw_curve *all[CURVES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell.yaml: what is refused, with its line and column, and what holds. */
+/* stepwell.yaml: errors, with line and column, and accepted settings. */
 #include <check.h>
 #include <errno.h>
 #include <math.h>
@@ -129,7 +129,7 @@ static const char *const empty[] = {
 	"rules:\n  cpu.throttled:\n", "rules: {}\n",
 };
 
-/* Without a line in force, the defaults hold. */
+/* Without active lines the defaults apply. */
 START_TEST(takes_empty)
 {
 	const struct sw_rule *rule = sw_rule_find("cpu.throttled");
@@ -255,7 +255,7 @@ START_TEST(takes_advice)
 }
 END_TEST
 
-/* What is not said is as it is without a file. */
+/* Settings that are not given are as without a file. */
 START_TEST(keeps_default_advice)
 {
 	const struct sw_policy *policy;
@@ -313,7 +313,7 @@ START_TEST(takes_groups_and_nodes)
 }
 END_TEST
 
-/* Every default is in its own range, so writing it out changes nothing. */
+/* Every default is in its own range, so that it can be written out. */
 START_TEST(takes_every_default)
 {
 	const struct sw_rule *const *rule;
@@ -340,7 +340,7 @@ START_TEST(takes_every_default)
 }
 END_TEST
 
-/* A file that was named must be there; the one of the system need not. */
+/* A file that was named must exist; that of the system need not. */
 START_TEST(misses_only_what_was_named)
 {
 	struct sw_settings *settings;
@@ -360,12 +360,12 @@ START_TEST(misses_only_what_was_named)
 }
 END_TEST
 
-static int fopen_errno;	/* 0: files open as ever */
+static int fopen_errno;	/* 0: files open normally */
 
 FILE *__real_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode);
 
-/* The system's file has its path compiled in. */
+/* The path of the system's file is compiled in. */
 FILE *__wrap_fopen(const char *opened, const char *mode)
 {
 	if (!fopen_errno)
@@ -374,7 +374,7 @@ FILE *__wrap_fopen(const char *opened, const char *mode)
 	return NULL;
 }
 
-/* In a folder that others may not enter, or of a mode for root alone. */
+/* In an inaccessible folder, or readable only by root. */
 START_TEST(warns_of_what_is_unreadable)
 {
 	static const int errors[] = { EACCES, EPERM };
@@ -398,7 +398,7 @@ START_TEST(warns_of_what_is_unreadable)
 }
 END_TEST
 
-/* Not there is no warning; a disk that fails is no absence. */
+/* A missing file is no reason to warn; a disk error does not mean missing. */
 START_TEST(warns_of_nothing_else)
 {
 	struct sw_settings *settings;

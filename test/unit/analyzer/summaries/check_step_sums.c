@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of steps on their nodes, added up to a job. */
+/* Rows of steps on their nodes, summed up to a job. */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -77,7 +77,7 @@ START_TEST(on_two_nodes)
 }
 END_TEST
 
-/* What it used then is not what it had use for. */
+/* Usage limited in this way is no need. */
 START_TEST(held_back)
 {
 	struct sw_step_summary *row = add_row("0", "n1", 0, 100);
@@ -91,7 +91,7 @@ START_TEST(held_back)
 	ck_assert_double_eq(peak(), 1);
 	row->cpu_some = 11;
 	ck_assert(isnan(peak()));
-	/* Where pressure is not known it is not held against it. */
+	/* Unknown pressure does not count against it. */
 	row->cpu_some = row->throttled = NAN;
 	ck_assert_double_eq(peak(), 1);
 }

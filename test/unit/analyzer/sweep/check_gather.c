@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A node's file of the day, copied while its recorder writes it: of the rows
- * that there were when the copy began each is in it, and none twice.
+ * A node's file of the day, copied while its recorder writes it: each row that
+ * existed when the copy began is in it exactly once.
  */
 #include <check.h>
 #include <fcntl.h>
@@ -87,7 +87,7 @@ static void gather(void)
 		      error.text);
 }
 
-/* The copy has the rows from 0 on, one after the other: how many. */
+/* Check that the copy has consecutive rows from 0 on; returns their number. */
 static uint64_t count_copied(void)
 {
 	struct sw_reader *reader = sw_reader_open(path, &error);
@@ -110,12 +110,12 @@ START_TEST(the_last_minute_is_copied)
 	put(1);
 	gather();
 	ck_assert_uint_eq(count_copied(), 2);
-	/* Nothing of the file itself has changed. */
+	/* The file itself has not changed. */
 	put(2);
 	gather();
 	ck_assert_uint_eq(gathered.copied, 1);
 	ck_assert_uint_eq(count_copied(), 3);
-	/* The block closes: what was in the tail is in the file. */
+	/* The block closes: rows of the tail move to the file. */
 	sw_writer_flush(writer, 10);
 	gather();
 	ck_assert_uint_eq(count_copied(), 3);
@@ -145,7 +145,7 @@ START_TEST(a_finished_file_needs_none)
 }
 END_TEST
 
-/* What an earlier copy left, of another file or of older rows. */
+/* Leftovers of an earlier copy, of another file or of older rows. */
 START_TEST(old_tails_do_no_harm)
 {
 	char command[512];
@@ -168,7 +168,7 @@ START_TEST(old_tails_do_no_harm)
 }
 END_TEST
 
-/* Copies of a file that is written all the while. */
+/* Copies of a file that is being written continuously. */
 START_TEST(while_it_is_written)
 {
 	volatile uint64_t *written =

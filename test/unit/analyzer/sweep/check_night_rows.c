@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of a night, handed out by job: the same as finding them among all rows,
- * put in order as a whole.
+ * Rows of a night, returned by job: the same as a search of all rows, sorted as
+ * a whole.
  */
 #include <check.h>
 #include <fcntl.h>
@@ -83,7 +83,7 @@ static void write_row(unsigned node, const char *cluster, const char *step,
 			 0);
 }
 
-/* One run of a job: its steps on up to three nodes, some of them twice. */
+/* A run of a job: its steps on up to three nodes, some of them twice. */
 static void write_run(const struct sw_job_record *job, uint64_t restart)
 {
 	static const char *const steps[] = { "batch", "0", "1", "extern" };
@@ -131,7 +131,7 @@ static void file_name(char *name, size_t size, unsigned node)
 	snprintf(name, size, "2026-11-22.n%u.stepwell", node);
 }
 
-/* The file is gone then. */
+/* The file is removed afterwards. */
 static struct sw_reader *finish_and_open(unsigned node)
 {
 	struct sw_reader *reader;
@@ -213,7 +213,7 @@ static double first_start(const struct sw_step_summary *run, size_t count)
 	return start;
 }
 
-/* Among all rows: the first run that fits and was not handed out. */
+/* Reference: the first run among all rows that fits and was not returned. */
 static const struct sw_step_summary *find(const struct sw_job_record *job,
 					  size_t *count)
 {
@@ -258,7 +258,7 @@ static void compare(const struct sw_job_record *job)
 	}
 }
 
-/* Records come by windows, and in no order within one. */
+/* Records come by window, and unsorted within it. */
 static void compare_jobs(bool (*has_record)(uint64_t i))
 {
 	uint64_t hour, i;
@@ -320,7 +320,7 @@ START_TEST(some_without)
 }
 END_TEST
 
-/* What is put aside in a file comes back as it was: more than one chunk. */
+/* Rows put aside in a file come back unchanged: more than one chunk. */
 START_TEST(handed_out_once)
 {
 	const struct sw_step_summary *found;
@@ -391,7 +391,7 @@ START_TEST(only_known)
 }
 END_TEST
 
-/* A folder that is not there is named. */
+/* A missing folder is named. */
 START_TEST(no_folder)
 {
 	struct sw_reader *reader;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sweep as jobs: what sbatch is asked for, and what its scripts run, however
- * hard their folders' names are on a shell.
+ * A sweep as jobs: arguments of sbatch, and commands of the scripts, with
+ * folder names that need quoting in a shell.
  */
 #include <check.h>
 #include <errno.h>
@@ -34,7 +34,7 @@ static void make_script(const char *path, const char *text)
 	ck_assert_int_eq(chmod(path, 0755), 0);
 }
 
-/* The call N leaves its words in words.N, one a line, and says answer.N. */
+/* Call N writes its arguments to words.N, one a line, and prints answer.N. */
 static void setup(void)
 {
 	char path[256], *old = getenv("PATH");
@@ -79,7 +79,7 @@ static void answer(int call, const char *text)
 	fclose(out);
 }
 
-/* The words of a file, between "|". */
+/* Return the words of a file, separated by "|". */
 static const char *words_of(const char *path)
 {
 	static char text[8192];
@@ -123,7 +123,7 @@ static int submit(struct sw_submitted *submitted, const char *into,
 	return sw_sweep_submit(submitted, &submission, error);
 }
 
-/* How many folders of parts there are; the last in path. */
+/* Count the folders of shards; the last one goes to path. */
 static int parts_folders(char *path, size_t size)
 {
 	char command[256], line[256] = "";
@@ -178,7 +178,7 @@ START_TEST(waits_for)
 }
 END_TEST
 
-/* One file of a part is there for the pattern to find. */
+/* The pattern finds the file of one shard. */
 START_TEST(scripts_run)
 {
 	const char *const options[] = { "--rows=3", "--html=/a b/'c'.html",
@@ -204,12 +204,12 @@ START_TEST(scripts_run)
 	ck_assert_int_eq(system("sh script.2 2>/dev/null"), 0);
 	ASSERT_HAS("ran", "%s", "merge|--rows=3|--html=/a b/'c'.html");
 	ASSERT_HAS("ran", "--state=%s|%s/part.5", hard, parts);
-	/* The parts are needed no more. */
+	/* The shards are no longer needed. */
 	ck_assert_int_eq(access(parts, F_OK), -1);
 }
 END_TEST
 
-/* What "merge" ended with, what the job does, and whether the parts stay. */
+/* Status of "merge", status of the job, and whether the shards are kept. */
 static const struct {
 	int merged, job;
 	bool stays;
@@ -242,7 +242,7 @@ static const char *const no_numbers[] = {
 	"12 13\n", "-1\n", "123456789012345678901234567890123\n",
 };
 
-/* Nothing is left where it is not known what runs. */
+/* Nothing is left behind if it is not known what runs. */
 START_TEST(answers_that_are_none)
 {
 	struct sw_submitted submitted;

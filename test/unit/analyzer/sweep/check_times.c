@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times from words and back, also on days that have 23 or 25 hours. */
+/* Times from words and back, including days of 23 or 25 hours. */
 #include <check.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -89,7 +89,7 @@ START_TEST(refuses)
 }
 END_TEST
 
-/* The last second of its form is what it was made from. */
+/* Parsing the formatted time returns the same second. */
 START_TEST(comes_back)
 {
 	static const char *const zones[] = {
@@ -109,19 +109,19 @@ START_TEST(comes_back)
 		ck_assert_int_eq(sw_time_parse(text, NOW, &again), 0);
 		if (again == seconds)
 			continue;
-		/* The hour that comes twice has one name. */
+		/* The hour that occurs twice has one name. */
 		ck_assert_msg(again + HOUR == seconds ||
 				      again == seconds + HOUR,
 			      "%s", text);
 		doubtful++;
 	}
-	/* There is one of these in a year, and some time every seven hours. */
+	/* There is one such hour in a year, and one time every seven hours. */
 	ck_assert_uint_le(doubtful, 2);
 	in_utc();
 }
 END_TEST
 
-/* Spring and autumn of Berlin: 2026-03-29 has 23 hours, 2026-10-25 has 25. */
+/* Spring and autumn in Berlin: 2026-03-29 has 23 hours, 2026-10-25 has 25. */
 START_TEST(days_of_other_lengths)
 {
 	uint64_t short_day, long_day;
@@ -141,7 +141,7 @@ START_TEST(days_of_other_lengths)
 	ck_assert(!sw_time_is_day(short_day, short_day + DAY));
 	ck_assert(sw_time_is_day(long_day, long_day + 25 * HOUR));
 	ck_assert(!sw_time_is_day(long_day + HOUR, long_day + 26 * HOUR));
-	/* The files of summaries have the day in UTC. */
+	/* Names of summary files have the UTC day. */
 	ck_assert_str_eq(sw_time_day(text, long_day), "2026-10-25");
 	ck_assert_str_eq(sw_time_utc_day(text, long_day), "2026-10-24");
 	in_utc();

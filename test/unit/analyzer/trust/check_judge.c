@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose a folder is by its name, and what the summaries say of a digest. */
+/* The owner of a folder by its name, and digests in the summaries. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -137,12 +137,12 @@ START_TEST(digests)
 		"row c2 8 1001 c " ONE "\nrow c1 9 1002 d " ONE "\n");
 	put_day("2026-05-29.n2.stepwell", "row c1 9 1002 e " TWO "\n");
 	d = load(geteuid());
-	/* Whichever of a job's files it is. */
+	/* Any of a job's files matches. */
 	ck_assert_int_eq(ask(d, "c1", "n1", 7, 1001, ONE), SW_DIGEST_SAME);
 	ck_assert_int_eq(ask(d, "c1", "n1", 7, 1001, TWO), SW_DIGEST_SAME);
 	ck_assert_int_eq(ask(d, "c1", "n1.org", 7, 1001, "x"),
 			 SW_DIGEST_OTHER);
-	/* Of a node that says nothing of it, nothing is known. */
+	/* Nothing is known for a node without a digest. */
 	ck_assert_int_eq(ask(d, "c1", "n3", 7, 1001, "x"), SW_DIGEST_UNKNOWN);
 	ck_assert_int_eq(ask(d, "c1", NULL, 7, 1001, "x"), SW_DIGEST_UNKNOWN);
 	ck_assert_int_eq(ask(d, "c1", "n1", 7, 1002, ONE), SW_DIGEST_FOREIGN);
@@ -159,7 +159,7 @@ START_TEST(digests)
 }
 END_TEST
 
-/* What another user put there says nothing, nor does what is no profile. */
+/* Files of another user are ignored, and so are files that are no profiles. */
 START_TEST(files_of_others)
 {
 	char path[128];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What totals prove of a step without samples, and what they do not. */
+/* Conclusions from totals of a step without samples, and their limits. */
 #include <check.h>
 #include <math.h>
 #include <string.h>
@@ -15,11 +15,13 @@ enum { UNKNOWN = -1 };
 static const struct {
 	const char *what;
 	double elapsed, cpus;	/* seconds, CPUs that it may use */
-	/* CPU time, as the kernel accounts it for who was waited for; then of
-	 * its only program the same of all, and waits: seconds, or UNKNOWN. */
+	/*
+	 * CPU time, as the kernel accounts it for processes waited for; the
+	 * same of its only program, and waits: seconds, or UNKNOWN.
+	 */
 	double used, seen, queued, io;
 	bool is_incomplete;
-	const char *resource;	/* NULL: nothing is proved */
+	const char *resource;	/* NULL: no conclusion */
 	double share;
 } cases[] = {
 	{ "one CPU, busy", 100, 1, 96, 96, 0, 0, false, "cpu", 0.96 },
@@ -52,7 +54,7 @@ static uint64_t usec(double seconds)
 			     (uint64_t)(seconds * SW_USEC_PER_SEC + 0.5);
 }
 
-/* Of a step with one program; no interval of it was observed. */
+/* A step with one program, of which no interval was observed. */
 static void make_view(struct sw_view *view, struct sw_view_program *program,
 		      int i)
 {
@@ -67,7 +69,7 @@ static void make_view(struct sw_view *view, struct sw_view_program *program,
 	view->elapsed_usec = usec(cases[i].elapsed);
 	view->cpu.source = "rusage";
 	view->cpu.used_usec = usec(cases[i].used);
-	/* Which is of samples. */
+	/* Known only from samples. */
 	view->cpu.mean_cores = NAN;
 	view->cpu.allocated_cores = view->cpu.available_cores = cases[i].cpus;
 }
@@ -101,7 +103,7 @@ START_TEST(proves)
 }
 END_TEST
 
-/* Where samples tell it, they do. */
+/* Samples take precedence if they are conclusive. */
 START_TEST(samples_come_first)
 {
 	struct sw_sums_bottleneck found;
@@ -117,7 +119,7 @@ START_TEST(samples_come_first)
 }
 END_TEST
 
-/* What too few samples saw is no verdict, and all the same what they saw. */
+/* Too few samples give no verdict, but their data is shown. */
 START_TEST(list_has_what_the_report_has)
 {
 	struct sw_view_program program;
@@ -137,7 +139,7 @@ START_TEST(list_has_what_the_report_has)
 }
 END_TEST
 
-/* What leads jobs waits for them, whatever samples there are. */
+/* A program that leads jobs waits for them, whatever the samples. */
 START_TEST(leads_others)
 {
 	struct sw_span spans[] = { { 0, usec(60) }, { usec(70), usec(90) } };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the analyzer asks of a profile by name is there for the recorder to
- * write: what is asked for under a wrong name would be missing in silence.
- * All the recorder's tables are written to one profile; this program's look-ups
- * go by here (--wrap) and are looked for in that, whatever file they were of.
+ * Check that the recorder writes all columns that the analyzer looks up by
+ * name: a wrong name would silently be missing.  All the recorder's tables are
+ * written to one profile; this program's look-ups go through here (--wrap) and
+ * are searched in that profile, whatever the file.
  */
 #include <check.h>
 #include <fcntl.h>
@@ -53,7 +53,7 @@ static bool has_column(const char *table, const char *column)
 	return __real_sw_reader_find_column(found, column) != NULL;
 }
 
-/* Whatever the table: a look at it as a series, and at its rows' subjects. */
+/* Columns looked up in any table, for series and for their subjects. */
 static bool is_asked_of_all(const char *column)
 {
 	return !strcmp(column, "time_usec") || !strcmp(column, "step") ||
@@ -64,7 +64,7 @@ static void check_written(const char *table, const char *column)
 {
 	asked++;
 	ck_assert_msg(has_column(table, column) || is_asked_of_all(column) ||
-		      /* Read as NVIDIA's, which have more. */
+		      /* Read like NVIDIA's, which have more. */
 		      (!strcmp(table, "series.gpu_amd") &&
 		       has_column("series.gpu", column)),
 		      "the recorder's \"%s\" has no column \"%s\"", table,
@@ -115,7 +115,7 @@ static void put_table(struct sw_writer *writer, const struct sw_table *table)
 	const struct sw_source *const *source;
 	int number = sw_writer_table(writer, table, &error);
 
-	/* Of "subjects" a row for each who has any. */
+	/* In "subjects", a row for each source that has any. */
 	for (source = sw_sources; *source; source++)
 		put_row(writer, number, table, 1, (*source)->name);
 	put_row(writer, number, table, 2, "0");
@@ -144,7 +144,7 @@ static void put_source(struct sw_writer *writer,
 		put_row(writer, number, &table, row, "0");
 }
 
-/* All of the recorder's tables but one; name NULL: all. */
+/* Write all of the recorder's tables except one; name NULL: all. */
 static void write_all_but(const char *path, const char *name)
 {
 	struct sw_writer *writer = sw_writer_create(folder_fd,
@@ -171,7 +171,7 @@ static void ask(const char *path)
 {
 	struct sw_loaded loaded;
 
-	/* One without a step is none to report. */
+	/* Without a step there is nothing to report. */
 	load_paths(&loaded, &path, 1, NULL, &error);
 	sw_loaded_fini(&loaded);
 }
@@ -182,7 +182,7 @@ START_TEST(of_every_table)
 
 	ask(all_path);
 	ck_assert_uint_gt(asked, 400);
-	/* What is asked for in its place, where a table is not there. */
+	/* Look-ups of fallbacks when a table is missing. */
 	for (i = 0; i < sw_reader_table_count(all); i++) {
 		write_all_but(some_path, sw_reader_table(all, i)->name);
 		ask(some_path);
@@ -200,7 +200,7 @@ static void ask_fixtures(const char *pattern)
 	snprintf(path, sizeof(path), "%s/test/%s", top ? top : ".", pattern);
 	ck_assert_int_eq(glob(path, 0, NULL, &found), 0);
 	for (i = 0; i < found.gl_pathc; i++) {
-		/* Some are the sentence that is expected. */
+		/* Some are the expected sentence. */
 		if (text_profile_write(found.gl_pathv[i], some_path, true,
 				       &error) == 0)
 			ask(some_path);
@@ -292,7 +292,7 @@ int main(void)
 {
 	TCase *tests = tcase_create("are written");
 
-	/* Many files are written and read, beside whatever else runs. */
+	/* Many files are written and read, perhaps on a busy machine. */
 	tcase_set_timeout(tests, 300);
 	tcase_add_unchecked_fixture(tests, setup, teardown);
 	tcase_add_test(tests, of_every_table);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A view's GPUs: whose rows they are, what is the step's own, and what holes
- * in the rows make of the numbers.
+ * A view's GPUs: owners of rows, the step's own share, and effects of gaps in
+ * the rows.
  */
 #include <check.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 static char text_path[] = "/tmp/check_gpu_view.txt.XXXXXX";
 static char profile[] = "/tmp/check_gpu_view.XXXXXX";
 
-/* Step 0 is there from 1000 to 1100 s, step 1 from 1000 to 1040 s. */
+/* Step 0 runs from 1000 to 1100 s, step 1 from 1000 to 1040 s. */
 #define STEPS \
 	"table steps step recorder\ncolumn step - key\n" \
 	"column start_usec usec time\n" \
@@ -26,7 +26,7 @@ static char profile[] = "/tmp/check_gpu_view.XXXXXX";
 	"column end_usec usec time\ncolumn exit_code - state\n" \
 	"row 0 1100000000 0\nrow 1 1040000000 0\n"
 
-/* The node's rows come with step 0, as the recorder happens to write them. */
+/* The node's rows have the key of step 0, as the recorder may write them. */
 #define GPU \
 	"table series.gpu node nvml\n" \
 	"column time_usec usec time\ncolumn step - key\n" \
@@ -90,7 +90,7 @@ START_TEST(means_are_by_time)
 }
 END_TEST
 
-/* Rows that were written with another step, and only those of its time. */
+/* Rows written with another step, limited to this step's time. */
 START_TEST(only_while_it_ran)
 {
 	open_view(STEPS GPU ROWS, 1);
@@ -125,7 +125,7 @@ START_TEST(own_processes)
 }
 END_TEST
 
-/* A recorder that stood still for an hour saw nothing of it. */
+/* A recorder that was stopped for an hour has no data on it. */
 START_TEST(gaps_count_for_nothing)
 {
 	open_view("table steps step recorder\ncolumn step - key\n"
@@ -167,7 +167,7 @@ END_TEST
 	"column start_usec usec time\ncolumn step_id - text\n" \
 	"column gpu_count count gauge\ncolumn gpu_list - text\n"
 
-/* Views of steps with the keys 0 and up; their sum. */
+/* Views of steps with keys from 0 on; their sum. */
 static void sum_steps(const char *text, size_t count, enum sw_sum how)
 {
 	const struct sw_view *views[4];
@@ -195,17 +195,17 @@ static const struct {
 } given_cases[] = {
 	{ "row 0 1 batch 3 0,1,3\nrow 1 2 0 1 0\nrow 2 3 1 2 1,3\n",
 	  3, SW_SUM_STEPS, 3 },
-	/* No more than the batch script was told. */
+	/* Not more than the batch script was assigned. */
 	{ "row 0 1 0 2 0,1\nrow 1 2 batch 2 2,3\n", 2, SW_SUM_STEPS,
 	  2 },
 	{ "row 0 1 batch - -\nrow 1 2 0 - -\n", 2, SW_SUM_STEPS,
 	  SW_MISSING },
-	/* A node where it does not run: others each, or the same. */
+	/* On another node: different ones for each step, or the same. */
 	{ "row 0 1 0 1 0\nrow 1 2 1 2 1,3\n", 2, SW_SUM_STEPS, 3 },
 	{ "row 0 1 0 2 0,1\nrow 1 2 1 2 0,1\n", 2, SW_SUM_STEPS, 2 },
 	{ "row 0 1 0 2 -\nrow 1 2 1 1 -\n", 2, SW_SUM_STEPS, 2 },
 	{ "row 0 1 0 2 0,x\nrow 1 2 1 1 64\n", 2, SW_SUM_STEPS, 2 },
-	/* Other nodes have other GPUs of the same numbers. */
+	/* Other nodes have other GPUs with the same numbers. */
 	{ "row 0 1 0 2 0,1\nrow 1 2 0 2 0,1\nrow 2 3 0 - -\n", 3,
 	  SW_SUM_NODES, 4 },
 };

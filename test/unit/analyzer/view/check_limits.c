@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What limited a step: an interval's account, and the resource that it names. */
+/* Limits of a step: an interval's account, and the resource derived from it. */
 #include <check.h>
 #include <math.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "common/units.h"
 #include "test/run_tests.h"
 
-/* Shares of the limits named, in per cent; the rest have none. */
+/* Shares of the named limits, in per cent; the rest have none. */
 struct want {
 	enum sw_limit limit;
 	double percent;
@@ -210,7 +210,7 @@ static const struct {
 	  SW_LIMIT_CPU, 70 },
 	{ { [SW_LIMIT_IO] = 60, [SW_LIMIT_NEIGHBORS] = 40 }, "io",
 	  SW_LIMIT_IO, 60 },
-	/* Half of what others left to it, clearly or nearly, or less. */
+	/* Half of the time left by others, clearly, nearly, or less. */
 	{ { [SW_LIMIT_LOCK] = 48, [SW_LIMIT_CPU] = 38,
 	    [SW_LIMIT_NEIGHBORS] = 14 }, "lock", SW_LIMIT_LOCK, 48 },
 	{ { [SW_LIMIT_CPU] = 43, [SW_LIMIT_LOCK] = 37,
@@ -265,7 +265,7 @@ START_TEST(names)
 }
 END_TEST
 
-/* One that is not among the fields would be lost where views are added up. */
+/* A member missing in the fields would be lost in sums of views. */
 START_TEST(is_a_field)
 {
 	size_t at = offsetof(struct sw_view_limits, usec) +
@@ -280,10 +280,10 @@ START_TEST(is_a_field)
 }
 END_TEST
 
-/* What would not help is said with what limited it. */
+/* Remedies that would not help are stated with the limit. */
 static const struct {
 	enum sw_limit limit;
-	double cores;		/* on average, of four */
+	double cores;		/* average, of four */
 	const char *words;
 } verdicts[] = {
 	{ SW_LIMIT_CPU, 4, "Limited by CPU: all CPUs were busy for 100 % of "
@@ -338,7 +338,7 @@ START_TEST(says_what_would_not_help)
 }
 END_TEST
 
-/* Whether what was read had been in memory is not known, or known. */
+/* It may or may not be known whether reads were cached before. */
 START_TEST(more_memory_may_help)
 {
 	struct sw_view view = {
@@ -367,7 +367,7 @@ START_TEST(more_memory_may_help)
 }
 END_TEST
 
-/* CPU time of a node in 60 s, of which the step waited for CPUs. */
+/* CPU time of a node in 60 s, in which the step waited for CPUs. */
 #define NODE(idle, steal, other) \
 	{ .busy_usec = 100 * 1000000, .idle_usec = (idle) * 1000000, \
 	  .iowait_usec = 0, .steal_usec = (steal) * 1000000, \
@@ -414,7 +414,7 @@ START_TEST(who_had_its_cpus)
 }
 END_TEST
 
-/* One CPU may have been busy because no more of them was granted. */
+/* Only one CPU may have been busy because of the quota. */
 START_TEST(says_that_a_quota_was_a_part)
 {
 	struct sw_view view = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A step that two recorders saw, one behind the other, with numbers anew. */
+/* A step recorded by two recorders in sequence, with new numbers. */
 #include <math.h>
 
 #include "analyzer/view/view.h"
@@ -18,7 +18,7 @@
 	"column subject - state\ncolumn thread_usec usec counter\n" \
 	"column some_usec usec counter\ncolumn idle_usec usec counter\n"
 
-/* The name of a mount is found late, and is of all rows of its number. */
+/* The name of a mount is found late, and applies to all rows of its number. */
 static const char waits[] = STEPS SUMMARY WAITS
 	"row 1001000000 0 0 0 0 0\nrow 1001000000 0 1 0 0 0\n"
 	"row 1001000000 0 2 0 0 0\n"
@@ -28,7 +28,7 @@ static const char waits[] = STEPS SUMMARY WAITS
 	"row 1003000000 0 0 1000000 400000 150000\n"
 	"row 1003000000 0 1 1000000 400000 150000\n"
 	"row 1003000000 0 2 60000 60000 60000\n"
-	/* Counters that began anew, and are higher than the others were. */
+	/* Counters that restarted, and are higher than before. */
 	"row 1005000000 0 0 2000000 2000000 2000000\n"
 	"row 1005000000 0 1 700000 700000 700000\n"
 	"row 1005000000 0 2 2000000 2000000 2000000\n"
@@ -116,14 +116,14 @@ START_TEST(tasks_are_by_the_numbers_of_their_recorder)
 	ck_assert_double_eq_tol(cpus[0][1], 0.3, 1e-9);
 	ck_assert_double_eq_tol(cpus[1][1], 0.5, 1e-9);
 	ck_assert(isnan(cpus[0][3]));
-	/* Between two recorders nothing is known. */
+	/* Nothing is known between two recorders. */
 	ck_assert(isnan(cpus[1][3]));
 	ck_assert_double_eq_tol(cpus[1][4], 0.2, 1e-9);
 	kit_drop(&view);
 }
 END_TEST
 
-/* The second one counts its own. */
+/* The second recorder counts its own. */
 START_TEST(samples_are_of_both)
 {
 	struct sw_view view = kit_view(STEPS

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From tables that are missing, empty, odd or out of order to numbers. */
+/* Numbers from tables that are missing, empty, odd or unsorted. */
 #include <check.h>
 #include <errno.h>
 #include <math.h>
@@ -55,7 +55,7 @@ START_TEST(no_step_is_an_error)
 }
 END_TEST
 
-/* Texts where numbers belong and the other way round read as missing. */
+/* Texts in place of numbers, and vice versa, are read as missing. */
 START_TEST(odd_kinds_read_as_missing)
 {
 	struct sw_view view = kit_view(
@@ -83,7 +83,7 @@ START_TEST(odd_kinds_read_as_missing)
 }
 END_TEST
 
-/* 10 s, then one row from the past and one twice: they change nothing. */
+/* 10 s, then an older row and a repeated one: they change nothing. */
 START_TEST(rows_out_of_order_count_once)
 {
 	struct sw_view view = kit_view(STEPS SUMMARY CPU
@@ -103,7 +103,7 @@ START_TEST(rows_out_of_order_count_once)
 }
 END_TEST
 
-/* A reset starts anew; a missing sample leaves a hole in the curve only. */
+/* A reset restarts the count; a missing sample only leaves a gap. */
 START_TEST(resets_and_holes)
 {
 	struct sw_view view = kit_view(STEPS SUMMARY CPU
@@ -175,7 +175,7 @@ END_TEST
 	"column memory_peak_bytes bytes peak\n" \
 	"column cpu_usage_usec usec counter\n"
 
-/* Of each rank the last row; a step that no sample saw has its tasks' sums. */
+/* The last row of each rank; a step without samples has its tasks' sums. */
 START_TEST(tasks_are_by_rank)
 {
 	struct sw_view view = kit_view(RANKS
@@ -215,7 +215,7 @@ START_TEST(shared_cgroups_count_once)
 }
 END_TEST
 
-/* Then the CPU time of each is that of its processes, and not all of it. */
+/* In this case the CPU time of each is that of its own processes only. */
 START_TEST(tasks_of_one_cgroup_differ)
 {
 	struct sw_view view = kit_view(RANKS
@@ -243,7 +243,7 @@ START_TEST(tasks_of_one_cgroup_differ)
 }
 END_TEST
 
-/* Spread evenly between two looks; what is before the first is not known. */
+/* Evenly distributed between two samples; unknown before the first. */
 START_TEST(tasks_are_seen_over_time)
 {
 	struct sw_view view = kit_view(RANKS
@@ -272,7 +272,7 @@ START_TEST(tasks_are_seen_over_time)
 	ck_assert_double_eq_tol(cpus[0][3], 1, 1e-9);
 	for (i = 0; i < 4; i++)
 		ck_assert(isnan(cpus[1][i]));
-	/* A part that ends within an interval does not have it. */
+	/* A part that ends within an interval does not include it. */
 	ck_assert_int_eq(sw_view_tasks_over(&view, 1000000000, 1003500000, 1,
 					    cpus[0]), 0);
 	ck_assert_double_eq_tol(cpus[0][0], 0.2, 1e-9);
@@ -280,7 +280,7 @@ START_TEST(tasks_are_seen_over_time)
 }
 END_TEST
 
-/* A task whose end nobody read has its samples. */
+/* A task with an unseen end is represented by its samples. */
 START_TEST(samples_stand_in_for_an_end)
 {
 	struct sw_view view = kit_view(RANKS
@@ -310,7 +310,7 @@ START_TEST(samples_stand_in_for_an_end)
 }
 END_TEST
 
-/* Tools: the last row of each key, dearest first; events by time. */
+/* Programs: the last row of each key, most expensive first; events by time. */
 START_TEST(programs_and_events)
 {
 	struct sw_view view = kit_view(
@@ -345,7 +345,7 @@ START_TEST(programs_and_events)
 }
 END_TEST
 
-/* The program that oom_killed says died counts where no cgroup does. */
+/* The program named by oom_killed counts if there is no cgroup. */
 START_TEST(oom_without_a_cgroup)
 {
 	struct sw_view view = kit_view(
@@ -400,7 +400,7 @@ END_TEST
 
 #define ALL_OF(part, fields) { #part, sizeof(struct part), { fields, NULL } }
 
-/* Parts that hold nothing but fields. */
+/* Structures that consist of fields only. */
 static const struct {
 	const char *name;
 	size_t size;
@@ -424,7 +424,7 @@ static const struct {
 	  { sw_kernel_fields, sw_hardware_fields } },
 };
 
-/* What is not in a table is cleared, read, summed and reported by nobody. */
+/* A member without a row is never cleared, read, summed or reported. */
 START_TEST(each_member_has_its_row)
 {
 	uint64_t words[80], before;

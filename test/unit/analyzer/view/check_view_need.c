@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * From tables to the need of memory: its interval, each backend of the backend,
- * and what is a limit.
- */
+/* From tables to the memory need: interval, backends, and valid limits. */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,7 +104,7 @@ END_TEST
 	"column available_memory_bytes bytes gauge\n" \
 	"row 0 1000000000 " bytes "\n"
 
-/* The smaller of the step's own limit and of what the cgroups above give. */
+/* The smaller of the step's own limit and that of the parent cgroups. */
 START_TEST(limit_may_be_above)
 {
 	struct sw_view view = kit_view(NODE STEPS_GIVEN(MIB300) SUMMARY MEMORY
@@ -177,7 +174,7 @@ START_TEST(quota_may_be_above)
 }
 END_TEST
 
-/* Files read once stall for reclaim too; nothing is missed that went. */
+/* Files read once also stall for reclaim; nothing reclaimed was missed. */
 START_TEST(reclaim_without_refaults_is_cache)
 {
 	static const struct {
@@ -205,7 +202,7 @@ START_TEST(reclaim_without_refaults_is_cache)
 }
 END_TEST
 
-/* Without pressure counters it cannot be told, and is not claimed. */
+/* Not known without pressure counters, and not claimed. */
 START_TEST(peak_at_limit_without_psi_is_no_claim)
 {
 	struct sw_view view = kit_view(STEPS SUMMARY MEMORY AT_LIMIT);
@@ -230,7 +227,7 @@ START_TEST(oom_kill_makes_a_lower_bound)
 }
 END_TEST
 
-/* A spike between two samples: the process's own high-water mark knows. */
+/* A spike between two samples: in the process's own high-water mark. */
 START_TEST(spike_is_in_the_high_water_mark)
 {
 	struct sw_view view = kit_view(STEPS SUMMARY MEMORY
@@ -281,7 +278,7 @@ END_TEST
 	"column rusage_maxrss_bytes bytes peak\n" \
 	"row 0 1010000000 3 " user " " system " " reaped " " MIB20 "\n"
 
-/* Nothing but what wait4() says: exact CPU time, memory of one process. */
+/* Only data of wait4(): exact CPU time, memory of one process. */
 START_TEST(rusage_backend)
 {
 	struct sw_view view = kit_view(STEPS RUSAGE("4000001", "1000002", "3"));
@@ -300,7 +297,7 @@ START_TEST(rusage_backend)
 }
 END_TEST
 
-/* wait4() knows nothing of children that were never waited for. */
+/* wait4() lacks children that were never waited for. */
 START_TEST(rusage_that_lacks_children_is_not_used)
 {
 	struct sw_view view = kit_view(STEPS RUSAGE("1000000", "0", "-") PROC
@@ -330,27 +327,27 @@ END_TEST
 	"column workingset_refault_file count counter\n" \
 	"column pgsteal_direct count counter\n"
 
-/* Of 512 MiB 300 are mapped: what the limit, refaults and reclaim say. */
+/* 300 of 512 MiB are mapped: the limit, refaults and reclaim vary. */
 #define MAPPED_ROWS(hits, refaults, steals) \
 	"row 1000000000 0 " MIB1 " " MIB1 " " MIB512 " 0 0 0 0 0 0 0\n" \
 	"row 1010000000 0 " MIB512 " " MIB512 " " MIB512 " " MIB50 " " \
 	MIB300 " " MIB300 " 0 " hits " " refaults " " steals "\n"
 
-/* Whether what is mapped is in use no counter tells, but reclaim may. */
+/* No counter shows whether mapped pages are in use, but reclaim may. */
 START_TEST(mapped_files_count_by_use)
 {
 	static const struct {
 		const char *text;
 		uint64_t low_mib, floor_mib;
 	} rows[] = {
-		/* Nothing was taken back: nobody can tell. */
+		/* Nothing was reclaimed: not known. */
 		{ STEPS SUMMARY MAPPED MAPPED_ROWS("0", "0", "0"), 50, 350 },
 		{ STEPS SUMMARY MAPPED MAPPED_ROWS("9", "-", "-"), 50, 350 },
-		/* Less than is mapped was taken. */
+		/* Less than is mapped was reclaimed. */
 		{ STEPS SUMMARY MAPPED MAPPED_ROWS("9", "0", "7680"), 50, 350 },
-		/* All of it was, and nobody missed it: read once. */
+		/* All of it was, and nothing refaulted: read once. */
 		{ STEPS SUMMARY MAPPED MAPPED_ROWS("9", "0", "76801"), 50, 50 },
-		/* It was, and was wanted again. */
+		/* It was, and refaulted. */
 		{ STEPS SUMMARY MAPPED MAPPED_ROWS("9", "76801", "76801"),
 		  350, 350 },
 	};
@@ -371,7 +368,7 @@ START_TEST(mapped_files_count_by_use)
 }
 END_TEST
 
-/* Pages that another cgroup read first are in that one, and needed here. */
+/* Pages first read by another cgroup are charged there, and needed here. */
 START_TEST(files_of_another_cgroup_count)
 {
 	struct sw_view view = kit_view(STEPS SUMMARY MEMORY
@@ -388,7 +385,7 @@ START_TEST(files_of_another_cgroup_count)
 }
 END_TEST
 
-/* A file that is read, and not mapped, is no need however large it is. */
+/* A file that is read, and not mapped, is no need, whatever its size. */
 START_TEST(a_file_that_is_read_is_no_need)
 {
 	struct sw_view view = kit_view(STEPS SUMMARY MEMORY
@@ -407,7 +404,7 @@ END_TEST
 	"table identity job recorder\ncolumn page_bytes bytes gauge\n" \
 	"row " bytes "\n"
 
-/* Pages are counted: of 64 KiB a sixteenth of them is as much. */
+/* Pages are counted: a sixteenth of them is as much at 64 KiB. */
 START_TEST(pages_have_the_kernels_size)
 {
 	struct sw_view view = kit_view(PAGES("65536") STEPS SUMMARY MAPPED
@@ -428,7 +425,7 @@ START_TEST(pages_have_the_kernels_size)
 }
 END_TEST
 
-/* Without the kernel's mark what samples saw is no bound. */
+/* Without the kernel's high-water mark samples are no upper bound. */
 START_TEST(samples_are_no_upper_end)
 {
 	struct sw_view view = kit_view(STEPS SUMMARY MEMORY
@@ -441,7 +438,7 @@ START_TEST(samples_are_no_upper_end)
 }
 END_TEST
 
-/* No cgroup, no counter of one as evidence. */
+/* Without a cgroup, no cgroup counter is given as evidence. */
 START_TEST(peak_names_its_counter)
 {
 	struct sw_view_memory memory = { .source = "cgroup.v2" };

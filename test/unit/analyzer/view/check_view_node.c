@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * From counters of the node to what they did while a step ran: rows that do
- * not meet its time, subjects that come, go and are counted anew, and what is
- * not there.
+ * From counters of the node to their growth while a step ran: rows that do not
+ * match its time, subjects that appear, vanish and are renumbered, and missing
+ * data.
  */
 #include <check.h>
 #include <math.h>
@@ -53,7 +53,7 @@
 	"column time_usec usec time\ncolumn step - key\n" \
 	"column user_usec usec counter\ncolumn idle_usec usec counter\n"
 
-/* Rows of another step, 5 s before and behind: half of each interval. */
+/* Rows of another step, 5 s before and after: half of each interval. */
 START_TEST(cut_to_time)
 {
 	struct sw_view view = kit_view(STEP SUBJECTS
@@ -98,7 +98,7 @@ START_TEST(counted_anew)
 }
 END_TEST
 
-/* It went down and came again: what it had until then is not made up. */
+/* It went down and up again: earlier traffic is not estimated. */
 START_TEST(went_back)
 {
 	struct sw_view view = kit_view(STEP SUBJECTS
@@ -170,7 +170,7 @@ START_TEST(memory_traffic_of_packages)
 }
 END_TEST
 
-/* A step that saw one row, and one without any: nothing is known. */
+/* A step with one row, and one without any: nothing is known. */
 START_TEST(not_known)
 {
 	struct sw_view view = kit_view(STEP ENERGY "row 1005000000 7 0 500\n"
@@ -189,7 +189,7 @@ START_TEST(not_known)
 }
 END_TEST
 
-/* Many more rows than the step has, of as many subjects as there can be. */
+/* Many more rows than the step has, of the maximum number of subjects. */
 START_TEST(among_many)
 {
 	size_t size = 4 << 20, used, i;

@@ -38,9 +38,9 @@
 #define MIB512 "536870912"
 #define MIB2048 "2147483648"
 
-/* Of the first step; the profile stays open until it is dropped. */
+/* View of the first step; the profile stays open until kit_drop(). */
 struct sw_view kit_view(const char *text);
-/* Likewise; 0, or -1 with *error, and then to be dropped as well. */
+/* Likewise; 0, or -1 with *error, which also needs kit_drop(). */
 int kit_try_view(struct sw_view *view, const char *text,
 		 struct sw_error *error);
 void kit_drop(struct sw_view *view);

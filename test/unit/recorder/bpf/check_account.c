@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Waits for a CPU that grow by a whole sleep are not believed, and those that
- * are tell a busy process from one that pauses.
+ * Waits for a CPU that grow by a whole sleep are rejected; accepted ones
+ * distinguish a busy process from one that pauses.
  */
 #include <check.h>
 
@@ -28,7 +28,7 @@ static void tear_down(void)
 	sw_account_close(&account);
 }
 
-/* Looks at it, as one second after the look before. */
+/* Sample it, one second after the previous sample. */
 static uint64_t look(unsigned threads, uint64_t run_delay_nsec)
 {
 	const struct sw_snapshot_process seen = {
@@ -63,7 +63,7 @@ START_TEST(test_first_look_is_believed)
 }
 END_TEST
 
-/* 15 s of sleep, counted when it wakes up to end. */
+/* 15 s of sleep, counted when it wakes up to exit. */
 START_TEST(test_sleep_is_no_wait_at_the_end)
 {
 	look(1, 100);
@@ -71,7 +71,7 @@ START_TEST(test_sleep_is_no_wait_at_the_end)
 }
 END_TEST
 
-/* Three looks, a second apart, at two threads; the last one is told of all. */
+/* Three samples of two threads, a second apart; the last one has all waits. */
 static uint64_t told_later(unsigned running, uint64_t ran_nsec,
 			   uint64_t told_nsec)
 {
@@ -128,7 +128,7 @@ START_TEST(test_what_can_be_is_believed)
 }
 END_TEST
 
-/* What was not believed is not believed later, and what follows is. */
+/* A rejected growth stays rejected, and later growth is accepted. */
 START_TEST(test_growth_after_a_jump_is_believed)
 {
 	const uint64_t jump_nsec = 1ull << 62;
@@ -141,7 +141,7 @@ START_TEST(test_growth_after_a_jump_is_believed)
 }
 END_TEST
 
-/* A thread that is about to end is missed by one look. */
+/* A thread that is about to exit is missed by one sample. */
 START_TEST(test_nothing_is_counted_twice)
 {
 	look(2, 500);
@@ -150,7 +150,7 @@ START_TEST(test_nothing_is_counted_twice)
 }
 END_TEST
 
-/* Whether it may spin, who ran and waited for a CPU for so much of a second. */
+/* May it spin, given its run and wait times in a second? */
 static bool may_spin(uint64_t ran_msec, uint64_t waited_msec)
 {
 	const struct sw_snapshot_process before = {
@@ -181,10 +181,10 @@ START_TEST(test_who_gets_no_cpu_does_not_pause)
 {
 	ck_assert(may_spin(900, 0));
 	ck_assert(may_spin(150, 700));
-	/* It sleeps for most of the time. */
+	/* It sleeps most of the time. */
 	ck_assert(!may_spin(20, 5));
 	ck_assert(!may_spin(100, 50));
-	/* Nearly nothing that could be a question. */
+	/* Almost no CPU time that could be spinning. */
 	ck_assert(!may_spin(1, 900));
 }
 END_TEST

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which failed calls BPF keeps of processes that are followed: those that
- * nothing made good, of who failed, until they are taken.  Skipped where the
- * kernel or the user has no BPF; what comes of files where the kernel does not
- * let functions be watched.
+ * Failed calls of followed processes that BPF keeps: those not made good, by
+ * processes that failed, until they are taken.  Skipped without BPF in the
+ * kernel or for the user; for files the kernel must be able to trace functions.
  */
 #include <arpa/inet.h>
 #include <bpf/btf.h>
@@ -47,7 +46,7 @@ static int take_record(void *context, void *data, size_t size)
 	return 0;
 }
 
-/* Once for all tests: what is loaded stays until the process ends. */
+/* Once for all tests: programs stay loaded until the process exits. */
 static bool load(void)
 {
 	struct sw_error error;
@@ -75,9 +74,9 @@ static bool load_files(void)
 	return false;
 }
 
-static unsigned owner;	/* the job that they are of */
+static unsigned owner;	/* job of the processes */
 
-/* A followed process does so and ends; is anything kept of it? */
+/* Run deed in a followed process that exits; is any failure kept? */
 static bool have(void (*deed)(void), int status)
 {
 	int way[2];
@@ -115,7 +114,7 @@ static const struct sw_failure *find(unsigned kind)
 	return NULL;
 }
 
-/* A port of this machine that nobody listens on. */
+/* A port of this machine without a listener. */
 static struct sockaddr_in nobody = { .sin_family = AF_INET };
 
 static void connect_to_nobody(void)
@@ -163,13 +162,13 @@ START_TEST(connections)
 	ck_assert_uint_eq(failure->number, ntohs(nobody.sin_port));
 	memcpy(&peer, failure->text, sizeof(peer));
 	ck_assert_uint_eq(peer, htonl(INADDR_LOOPBACK));
-	/* It is told once; of who does not fail, not at all. */
+	/* It is returned once; for processes that succeed, never. */
 	ck_assert(!sw_failures_take(child, end.start_nsec, &kept));
 	ck_assert(!have(connect_to_nobody, 0));
 }
 END_TEST
 
-/* A listener that has all it can take: who asks it waits for an answer. */
+/* Create a listener with a full queue: connections to it wait. */
 static int listen_full(int *fillers, size_t count)
 {
 	int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -185,7 +184,7 @@ static int listen_full(int *fillers, size_t count)
 	return listener;
 }
 
-/* Of one connection that waits, beside thousands of another process's. */
+/* A connection that waits, beside thousands of another process's. */
 static void connect_beside_many(void)
 {
 	enum { FILLERS = 4, OTHERS = 4096 };
@@ -215,7 +214,7 @@ static void connect_beside_many(void)
 	waitpid(other, NULL, 0);
 }
 
-/* Since Linux 5.11. */
+/* Supported since Linux 5.11. */
 static bool can_keep_with_sockets(void)
 {
 	struct btf *kernel = btf__load_vmlinux_btf();
@@ -244,7 +243,7 @@ END_TEST
 
 enum { USER = 65534 };
 
-/* As a task of the user's that has executed. */
+/* Become like a task of the user's that has executed. */
 static void be_user(uid_t saved)
 {
 	if (setresuid(USER, USER, saved) < 0 ||
@@ -258,7 +257,7 @@ static void connect_as_user(void)
 	connect_to_nobody();
 }
 
-/* As a set-user-ID program of root's: to its end, and for a while. */
+/* As a set-user-ID program of root's: to its end, and temporarily. */
 static void connect_as_root(void)
 {
 	if (setresuid(USER, 0, 0) == 0)
@@ -278,7 +277,7 @@ static void connect_hidden(void)
 	connect_to_nobody();
 }
 
-/* As what such a program executes. */
+/* As a program executed by such a program. */
 static void connect_as_other(void)
 {
 	if (setresuid(0, 0, 0) == 0)
@@ -306,7 +305,7 @@ START_TEST(other_rights)
 }
 END_TEST
 
-/* Follow one of a job that fails to connect, and lives until way is closed. */
+/* Follow a process of a job that fails to connect, until way is closed. */
 static void follow_living(unsigned of, const int way[2], pid_t *pid)
 {
 	int go[2], done[2];
@@ -336,7 +335,7 @@ static void follow_living(unsigned of, const int way[2], pid_t *pid)
 	close(go[1]);
 }
 
-/* One job's processes, however many, leave room for another's. */
+/* Processes of one job, however many, leave room for another's. */
 START_TEST(shares)
 {
 	enum { ROOM = 30 };
@@ -367,7 +366,7 @@ START_TEST(shares)
 	owner = second;
 	ck_assert(have(connect_as_user, 1));
 	ck_assert_uint_eq(sw_exec_lost_failures(skeleton, second), 0);
-	/* With its processes what they held is gone. */
+	/* Their entries are freed with the processes. */
 	close(way[1]);
 	for (i = 0; i < 2 * ROOM; i++)
 		ck_assert_int_eq(waitpid(living[i], NULL, 0), living[i]);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whom the BPF program follows: each end is told once, also where the parent
- * does not want to know, what is counted of those that are followed comes back
- * to nothing, and the recorder is woken.  Skipped where the kernel or the user
- * has no BPF.
+ * Processes followed by the BPF program: each exit is reported once, even if
+ * the parent ignores SIGCHLD, the count of followed ones returns to 0, and the
+ * recorder is woken.  Skipped without BPF in the kernel or for the user.
  */
 #include <bpf/libbpf.h>
 #include <check.h>
@@ -32,7 +31,7 @@ enum {
 	FEW = 1000,
 };
 
-/* What the records have told. */
+/* Counts of the received records. */
 struct told {
 	int forks, exits;
 };
@@ -95,7 +94,7 @@ static void *do_nothing(void *unused)
 	return unused;
 }
 
-/* Its threads end with it, all at once, or before. */
+/* Its threads exit with it, all at once, or before. */
 static void end_with_threads(bool joins)
 {
 	pthread_t thread[THREADS];
@@ -109,7 +108,7 @@ static void end_with_threads(bool joins)
 	_exit(0);
 }
 
-/* All at the same time, and waits for all of them. */
+/* Start all concurrently, and wait for all of them. */
 static void have_children(bool threads)
 {
 	int i;
@@ -135,7 +134,7 @@ static void have_plain_children(void)
 	have_children(false);
 }
 
-/* One after the other, until it is killed. */
+/* In sequence, until it is killed. */
 static void have_children_for_ever(void)
 {
 	for (;;) {
@@ -145,7 +144,7 @@ static void have_children_for_ever(void)
 	}
 }
 
-/* A followed process that does so once it is told to. */
+/* Start a followed process that runs deed on request. */
 static pid_t start(void (*deed)(void), bool wants_to_know, int *go)
 {
 	int way[2];
@@ -169,7 +168,7 @@ static pid_t start(void (*deed)(void), bool wants_to_know, int *go)
 	return pid;
 }
 
-/* Bit 0 of the loop's number: with threads; bit 1: the parent looks away. */
+/* Bit 0 of the loop's number: with threads; bit 1: the parent ignores exits. */
 START_TEST(ends)
 {
 	int go, round;
@@ -185,7 +184,7 @@ START_TEST(ends)
 	ck_assert_int_eq(write(go, "x", 1), 1);
 	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
 	close(go);
-	/* What has ended is freed a little later. */
+	/* Exited processes are freed a little later. */
 	for (round = 0; round < PATIENCE && followed() > 0; round++)
 		nap();
 	ring_buffer__consume(ring);
@@ -223,7 +222,7 @@ START_TEST(forgotten)
 }
 END_TEST
 
-/* Who sleeps is woken for much, and again when there is much again. */
+/* A sleeping recorder is woken for many records, and again for more. */
 START_TEST(woken)
 {
 	struct epoll_event event;
@@ -237,7 +236,7 @@ START_TEST(woken)
 	ck_assert_int_eq(write(go, "x", 1), 1);
 	for (round = 0; round < 2; round++) {
 		told = (struct told){ 0 };
-		/* What comes between the two calls is told at once. */
+		/* Records between the two calls are reported at once. */
 		while (told.exits < FEW) {
 			ck_assert_int_eq(epoll_wait(
 				ring_buffer__epoll_fd(ring), &event, 1,

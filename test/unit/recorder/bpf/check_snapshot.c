@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The pass by BPF over live processes of known doings, on both backends: their
- * threads, what the dead have used, and several steps at once.  Skipped where
- * the kernel or the user has no BPF.
+ * The pass by BPF over live processes with known behavior, on both backends:
+ * their threads, usage of exited ones, and several concurrent steps.  Skipped
+ * without BPF in the kernel or for the user.
  */
 #include <check.h>
 #include <fcntl.h>
@@ -30,7 +30,7 @@ static const char *const backends[] = { "bpf", "bpf.iter" };
 
 enum { RUNGS = sizeof(backends) / sizeof(backends[0]) };
 
-/* A step of one task, which does something between two words. */
+/* A step of one task, which runs something between two messages. */
 struct step {
 	struct sw_programs *programs;
 	pid_t pid;
@@ -58,7 +58,7 @@ static void nap(long msec)
 	nanosleep(&time, NULL);
 }
 
-/* In the child: word, deed, word, until the parent is done. */
+/* In the child: message, deed, message, until the parent is done. */
 static void behave(void (*deed)(int), int argument, int go, int done)
 {
 	char c;
@@ -73,7 +73,7 @@ static void behave(void (*deed)(int), int argument, int go, int done)
 	_exit(0);
 }
 
-/* False where there is no such backend here. */
+/* Return false if there is no such backend here. */
 static bool start(struct step *step, const char *backend, void (*deed)(int),
 		  int argument)
 {
@@ -89,7 +89,7 @@ static bool start(struct step *step, const char *backend, void (*deed)(int),
 	fflush(NULL);
 	step->pid = fork();
 	if (step->pid == 0) {
-		/* No assertions: Check writes of each to a file. */
+		/* No assertions: Check writes each to a file. */
 		close(go[1]);
 		behave(deed, argument, go[0], done[1]);
 	}
@@ -101,7 +101,7 @@ static bool start(struct step *step, const char *backend, void (*deed)(int),
 	step->programs = sw_programs_create(&target, NULL);
 	ck_assert_ptr_nonnull(step->programs);
 	if (sw_programs_attach(step->programs, step->pid) == 0) {
-		/* A thread brings the looks, beside a recorder that runs. */
+		/* A thread loads the sampling programs as the recorder runs. */
 		sw_programs_prepare(0);
 		while (sw_programs_is_coming(step->programs))
 			nap(1);
@@ -139,7 +139,7 @@ static struct sw_account_part look(struct step *step)
 	return part;
 }
 
-/* Once there are so many: what begins or ends does so a little later. */
+/* Wait until there are this many, since starts and exits take a moment. */
 static struct sw_account_part look_for(struct step *step, unsigned processes,
 				       unsigned threads, unsigned running)
 {
@@ -156,7 +156,7 @@ static struct sw_account_part look_for(struct step *step, unsigned processes,
 	return part;
 }
 
-/* What the kernel says that the process has used, to the nanosecond. */
+/* The process's CPU time according to the kernel, in nanoseconds. */
 static uint64_t clock_of(pid_t pid)
 {
 	struct timespec time;
@@ -235,11 +235,11 @@ START_TEST(threads)
 		ck_assert_uint_ge(part.sums.runtime_nsec,
 				  before.sums.runtime_nsec);
 	}
-	/* Two that burn, in each of ten looks, and one that wakes up. */
+	/* Two that spin, in each of ten samples, and one that wakes up. */
 	ck_assert_uint_ge(running, 18);
 	part = look(&step);
 	clock = clock_of(step.pid);
-	/* A tick of each of the two, and what passed in between. */
+	/* A tick of each of the two, and the time in between. */
 	ck_assert_uint_gt(part.sums.runtime_nsec, before.sums.runtime_nsec);
 	ck_assert_uint_le(part.sums.runtime_nsec, clock);
 	ck_assert_uint_le(clock - part.sums.runtime_nsec, 60 * 1000000);
@@ -248,8 +248,8 @@ START_TEST(threads)
 END_TEST
 
 /*
- * What a thread does when its sums have been taken, at its end, is in its
- * process's clock alone: tens of microseconds of these 4 ms.
+ * CPU time of a thread after its sums were taken at its exit is only in its
+ * process's clock: tens of microseconds of these 4 ms.
  */
 static void *burn_and_end(void *unused)
 {
@@ -282,10 +282,10 @@ START_TEST(dead_threads)
 	part = look_for(&step, 1, 1, 0);
 	clock = clock_of(step.pid);
 	ck_assert_uint_eq(part.threads, 1);
-	/* 300 blocks, and one word on a pipe. */
+	/* 300 blocks, and one message on a pipe. */
 	ck_assert_uint_eq(part.sums.wchar, 300 * BLOCK + 1);
 	ck_assert_uint_eq(part.sums.syscw, 301);
-	/* The lower backend does not know the scheduler's clock. */
+	/* The fallback does not have the scheduler's clock. */
 	if (_i == 0)
 		ck_assert_uint_ge(part.sums.runtime_nsec, clock / 100 * 97);
 	ck_assert_uint_le(part.sums.runtime_nsec, clock / 100 * 101);
@@ -293,7 +293,7 @@ START_TEST(dead_threads)
 }
 END_TEST
 
-/* Children with memory and bytes, of which every second one is waited for. */
+/* Children with memory and I/O, every second of which is waited for. */
 static void end_children(int count)
 {
 	char *memory;
@@ -355,7 +355,7 @@ static void do_all(int factor)
 	}
 }
 
-/* At once, and looked at all the while: none has what another did. */
+/* Concurrent, and sampled all the time: no usage of another's. */
 START_TEST(three_steps)
 {
 	struct step steps[STEPS];
@@ -372,7 +372,7 @@ START_TEST(three_steps)
 	for (k = 0; k < 200; k++) {
 		for (i = 0; i < STEPS; i++) {
 			part = look(&steps[i]);
-			/* Nothing ever goes back. */
+			/* No value ever decreases. */
 			ck_assert_uint_ge(part.sums.wchar, seen[i]);
 			seen[i] = part.sums.wchar;
 		}
@@ -394,7 +394,7 @@ static void hold_memory(int mib)
 	char *memory = malloc((size_t)mib * MIB);
 
 	memset(memory, 1, (size_t)mib * MIB);
-	/* Shared with a child: of the family only one counts. */
+	/* Shared with a child: only one process of the family counts. */
 	if (fork() == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		pause();
@@ -481,13 +481,13 @@ START_TEST(waits)
 	ck_assert_ptr_nonnull(tally);
 	for (i = 0; i < tally->count; i++)
 		all += tally->group[i].threads;
-	/* The main thread reads a pipe, too; one thread runs. */
+	/* The main thread also reads a pipe; one thread runs. */
 	ck_assert_uint_eq(all, 3);
 	ck_assert_uint_eq(waiting(tally, SW_WAIT_PIPE), 2);
 	ck_assert_uint_eq(waiting(tally, SW_WAIT_SLEEP), 1);
 	ck_assert_uint_eq(tally->io.threads, 0);
 	ck_assert_uint_eq(tally->left_out, 0);
-	/* Once in a wake-up. */
+	/* Once per wake-up. */
 	ck_assert_ptr_eq(sw_programs_waits(step.programs), tally);
 	ck_assert_uint_eq(tally->looks, 1);
 	stop(&step);
@@ -501,7 +501,7 @@ static void end_at_once(int unused)
 	_exit(0);
 }
 
-/* The whole of a step's ending is in it when its parent knows. */
+/* All usage of a step is included when its parent sees the exit. */
 START_TEST(gone)
 {
 	struct sw_account_part part;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finding the own cgroup, and the limits of those above it, in made trees. */
+/* Finding the own cgroup, and its parents' limits, in artificial trees. */
 #include <check.h>
 #include <dirent.h>
 #include <errno.h>
@@ -53,7 +53,7 @@ static const struct find_row {
 	{ "0::/user.slice/session-1.scope\n",
 	  "30 23 0:26 / /sys/fs/cgroup rw shared:4 - cgroup2 cgroup2 rw\n",
 	  "/sys/fs/cgroup/user.slice/session-1.scope" },
-	/* hybrid: the version 1 hierarchies are not the answer */
+	/* hybrid: the version 1 hierarchies must be ignored */
 	{ "9:name=systemd:/x\n4:memory:/y\n0::/z\n",
 	  "31 23 0:28 / /sys/fs/cgroup rw - tmpfs tmpfs rw\n"
 	  "35 31 0:32 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n"
@@ -66,7 +66,7 @@ static const struct find_row {
 	{ "0::/docker/c1\n",
 	  "50 40 0:26 /docker/c1 /sys/fs/cgroup ro - cgroup2 cgroup rw\n",
 	  "/sys/fs/cgroup" },
-	/* the first mount shows something else, the second is right */
+	/* the first mount shows another part, the second is right */
 	{ "0::/b/c\n",
 	  "50 40 0:26 /bb /first rw - cgroup2 cgroup rw\n"
 	  "51 40 0:26 /b /second rw - cgroup2 cgroup rw\n",
@@ -86,7 +86,7 @@ static const struct find_row {
 	{ "0::\n0:\n\377\n", "\n\n \377", NULL },
 };
 
-/* Likewise, of the tree of one controller of version 1. */
+/* Likewise for the hierarchy of one controller of version 1. */
 static const struct {
 	struct find_row row;
 	const char *controller;
@@ -169,7 +169,7 @@ START_TEST(reports_missing_files)
 }
 END_TEST
 
-/* The numbers are of no process here, and may be of one in a namespace. */
+/* The pids are of no process here, and may be of one in a namespace. */
 START_TEST(removes_what_nobody_holds)
 {
 	char own[32];
@@ -205,7 +205,7 @@ START_TEST(does_not_cut_a_path)
 }
 END_TEST
 
-/* What three nested cgroups say, from the outermost. */
+/* Files of three nested cgroups, outermost first. */
 static const struct limit_row {
 	const char *cpu_max[3], *memory_max[3];
 	uint64_t cpus_milli, memory_bytes;
@@ -241,7 +241,7 @@ START_TEST(takes_smallest_limit)
 		if (row->memory_max[i])
 			write_file(name, row->memory_max[i]);
 	}
-	/* Above the cgroup file system nothing may be looked at. */
+	/* Nothing above the cgroup file system may be read. */
 	write_file("memory.max", "1\n");
 	fd = openat(rootfd, folders[2], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	ck_assert_int_ge(fd, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The backend of cgroup v1 in made trees: limits of folders above, kills that
- * are counted where the victim was, what the plugin's hooks have read, and
- * which folders are a step's.
+ * The cgroup v1 backend in artificial trees: limits of parent folders, OOM
+ * kills counted in the victim's cgroup, values read by the plugin's hooks, and
+ * the folders of a step.
  */
 #include <check.h>
 #include <dirent.h>
@@ -40,7 +40,7 @@ static void remove_root(void)
 	temp_folder_remove(root);
 }
 
-/* A file, and the folders that its name has. */
+/* Create a file, and the folders in its name. */
 static void put(const char *name, const char *text)
 {
 	char path[256];
@@ -68,7 +68,7 @@ static int open_at(const char *name)
 	return fd;
 }
 
-/* The job's folder has the limit; above the tree nothing may be looked at. */
+/* The job's folder has the limit; nothing above the tree may be read. */
 START_TEST(limits_of_folders_above)
 {
 	struct sw_cgroup_v1 v1;
@@ -116,7 +116,7 @@ static const struct sw_target_task tasks[] = {
 START_TEST(kills_of_all_tasks)
 {
 	ck_assert(sw_is_missing(sw_memory_v1_oom_kills(rootfd, tasks, 3)));
-	/* Before Linux 4.13 they are not counted. */
+	/* Not counted before Linux 4.13. */
 	put("memory.oom_control", "oom_kill_disable 0\nunder_oom 0\n");
 	ck_assert(sw_is_missing(sw_memory_v1_oom_kills(rootfd, tasks, 3)));
 	put("memory.oom_control",
@@ -139,7 +139,7 @@ START_TEST(kills_of_all_tasks)
 }
 END_TEST
 
-/* What happened before the step is none of its; what comes then is told. */
+/* Earlier events do not count for the step; later ones are reported. */
 START_TEST(watches_what_grows)
 {
 	struct sw_cgroup_v1 v1, shared;
@@ -168,7 +168,7 @@ START_TEST(watches_what_grows)
 	sw_watch_close(&watch);
 	ck_assert(!sw_watch_is_asked(&watch));
 
-	/* That of the caller, where there is none of its own. */
+	/* Use the caller's if it has none of its own. */
 	v1.fd[SW_V1_MEMORY] = -1;
 	shared.fd[SW_V1_MEMORY] = rootfd;
 	sw_watch_open(&watch, &target, -1, &shared);
@@ -203,7 +203,7 @@ START_TEST(finals_of_v1)
 	sw_final_values_parse(&final_values, &message);
 	ck_assert_uint_eq(final_values.usage_usec, 1234567);
 	ck_assert(sw_is_missing(final_values.user_usec));
-	/* That of v2 as ever. */
+	/* Values of v2 are unaffected. */
 	strcpy(message.cpu_stat, "usage_usec 9\nuser_usec 5\nsystem_usec 4\n");
 	sw_final_values_parse(&final_values, &message);
 	ck_assert_uint_eq(final_values.usage_usec, 9);
@@ -220,7 +220,7 @@ END_TEST
 	"10:pids:/system.slice/slurmd.service\n9:memory:/" STEP "/task_0\n" \
 	"8:cpuset:/" STEP "\n1:name=systemd:/system.slice/slurmd.service\n"
 
-/* A tree that is not the task's, and another step's, are not taken. */
+/* A hierarchy other than the task's, and another step's, are not used. */
 START_TEST(folders_of_a_step)
 {
 	static const struct {
@@ -265,7 +265,7 @@ START_TEST(folders_of_a_step)
 }
 END_TEST
 
-/* A link on the way may lead anywhere. */
+/* A link in the path may lead anywhere. */
 START_TEST(follows_no_link)
 {
 	struct sw_message_task task = { .pid = 8 };

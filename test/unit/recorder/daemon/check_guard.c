@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Whom the crash guard blames: of a fault the job that was served, of an OOM
- * kill the job that held most memory, of anything else nobody.
+ * Attribution of crashes by the guard: a fault to the job being served, an OOM
+ * kill to the job that held most memory, anything else to none.
  */
 #include <check.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ static void open_guard(struct sw_node_guard *guard, uint32_t oom_kills)
 					    &error), 0);
 }
 
-/* A recorder at work, which then ends without a word. */
+/* A running recorder that dies without notice. */
 static void work(bool is_busy, bool has_heavy, bool has_faulted)
 {
 	struct sw_node_guard guard;
@@ -60,7 +60,7 @@ static void check_blame(uint32_t oom_kills, bool of_served, bool of_heavy)
 	ck_assert(sw_node_guard_skips(&guard, SERVED) == of_served);
 	ck_assert(sw_node_guard_skips(&guard, HEAVY) == of_heavy);
 	ck_assert_uint_eq(guard.page->crashes, of_served || of_heavy);
-	/* Once. */
+	/* Counted once. */
 	open_guard(&guard, oom_kills);
 	ck_assert_uint_eq(guard.page->crashes, of_served || of_heavy);
 }

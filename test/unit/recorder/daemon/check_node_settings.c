@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the recorder takes from stepwell.yaml: by YAML's grammar, as the
- * stepwell command does, and a default for each value that makes no sense.
+ * The recorder's settings from stepwell.yaml: in YAML's grammar, as in the
+ * stepwell command, with a default for each invalid value.
  */
 #include <check.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 #include "recorder/daemon/node_settings.h"
 #include "test/run_tests.h"
 
-/* Read text as the file; what was logged comes back in log. */
+/* Read text as the file, with the log messages in log. */
 static void read_text(struct sw_node_settings *settings, const char *text,
 		      char *log, size_t size)
 {
@@ -41,7 +41,7 @@ static const struct {
 	uint64_t keep_days;
 	const char *profile_dir;
 	bool is_dropped;
-	const char *log;	/* a part of it; NULL: nothing is said */
+	const char *log;	/* a part of it; NULL: no message */
 } files[] = {
 	{ "", 90, "", false, NULL },
 	{ "# keep_days: 3\n", 90, "", false, NULL },
@@ -112,7 +112,7 @@ START_TEST(counters)
 }
 END_TEST
 
-/* What cannot be understood may have meant the least. */
+/* An invalid value is treated as the most restrictive. */
 START_TEST(privacy)
 {
 	struct sw_node_settings settings;

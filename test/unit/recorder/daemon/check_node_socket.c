@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Who starts a recorder right after another was killed must not take the dying
- * one, whose socket still listens, for one that serves.
+ * A recorder started right after another was killed must not mistake the dying
+ * one, whose socket still listens, for a serving one.
  */
 #include <check.h>
 #include <signal.h>
@@ -57,7 +57,7 @@ START_TEST(one_that_lives)
 	int fd = bound(), i;
 
 	ck_assert_int_eq(listen(fd, 1), 0);
-	/* Also when no more can wait. */
+	/* Even if the queue is full. */
 	for (i = 0; i < 4; i++)
 		ck_assert(sw_node_is_served(address.sun_path));
 	close(fd);
@@ -75,14 +75,14 @@ START_TEST(one_that_was_killed)
 	pid = fork();
 	ck_assert_int_ge(pid, 0);
 	if (pid == 0) {
-		/* The listener is who called this. */
+		/* The process that called listen() is the listener. */
 		if (listen(fd, 8) == 0 && write(pipes[1], "", 1) == 1)
 			pause();
 		_exit(1);
 	}
 	ck_assert_int_eq(read(pipes[0], &byte, 1), 1);
 	ck_assert(sw_node_is_served(address.sun_path));
-	/* The socket stays open here, as in a process that is still ending. */
+	/* The socket stays open here, as in an exiting process. */
 	kill(pid, SIGKILL);
 	ck_assert_int_eq(waitid(P_PID, (id_t)pid, &end, WEXITED | WNOWAIT), 0);
 	ck_assert(!sw_node_is_served(address.sun_path));
@@ -94,7 +94,7 @@ START_TEST(one_that_was_killed)
 }
 END_TEST
 
-/* What the unit listens at is never made anew, what is left over is. */
+/* The unit's socket is never recreated, a leftover one is. */
 START_TEST(only_what_is_left_over)
 {
 	static struct sw_node_socket node;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A profile that another release left unfinished: this one goes on with all of
- * its tables.
+ * A profile left unfinished by another release is continued with all its
+ * tables.
  */
 #include <check.h>
 #include <stdbool.h>
@@ -16,7 +16,7 @@
 #include "test/temp_folder.h"
 
 #define NAME "left.stepwell"
-/* A column and a table that nobody writes any more. */
+/* A column and a table that are no longer written. */
 #define FORMER "former"
 
 static char top[TEMP_FOLDER_SIZE];
@@ -33,7 +33,7 @@ static void teardown(void)
 	temp_folder_remove(top);
 }
 
-/* What a cell of the column holds, in a file of any release. */
+/* Value of a cell of the column, in a file of any release. */
 static union sw_value value_of(const struct sw_column *column)
 {
 	union sw_value value;
@@ -46,8 +46,8 @@ static union sw_value value_of(const struct sw_column *column)
 }
 
 /*
- * A table of an earlier release, with one row: without its last column, and
- * with another one, first.
+ * Write a table of an earlier release, with one row: without its last column,
+ * and with another one, first.
  */
 static void write_table(struct sw_writer *writer, const struct sw_table *now)
 {
@@ -71,7 +71,7 @@ static void write_table(struct sw_writer *writer, const struct sw_table *now)
 	ck_assert_int_eq(sw_writer_row(writer, number, values, 1000000), 0);
 }
 
-/* Every table that this release writes; how many there are. */
+/* Call act for every table of this release; returns their number. */
 static size_t for_all(void (*act)(struct sw_writer *, const struct sw_table *),
 		      struct sw_writer *writer)
 {
@@ -116,7 +116,7 @@ static struct sw_writer *leave_and_recover(size_t *count)
 	return writer;
 }
 
-/* Another row, from elsewhere. */
+/* Append another row, with another source. */
 static void go_on(struct sw_writer *writer, const struct sw_table *now)
 {
 	union sw_value values[SW_TABLE_COLUMNS_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which profiles a report at the end of a job takes in. */
+/* Selection of profiles for a report at the end of a job. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 static char top[TEMP_FOLDER_SIZE];
 
-/* In the user's folder: what is delivered there. */
+/* Files delivered to the user's folder. */
 static const char *const delivered[] = {
 	"c1.100.1780000000.n1.stepwell",
 	"c1.100.1780000050.n2.stepwell",
@@ -52,11 +52,11 @@ static void teardown(void)
 
 static const struct {
 	uint32_t nodes, components;
-	const char *taken;	/* of delivered[], as digits */
+	const char *taken;	/* indices of delivered[], as digits */
 } cases[] = {
-	{ 2, 0, "1" },	/* of an older plugin */
+	{ 2, 0, "1" },	/* older plugin */
 	{ 2, 1, "1" },
-	/* The same node may be in another component. */
+	/* Another component may use the same node. */
 	{ 3, 2, "13" },
 	{ 4, 3, "134" },
 };

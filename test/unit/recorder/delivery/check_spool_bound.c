@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Who pays for a spool that is full: whoever holds most of it. */
+/* Removal from a full spool: the user who holds most of it loses files. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -30,7 +30,7 @@ static void teardown(void)
 	temp_folder_remove(top);
 }
 
-/* A file of so many KiB, a multiple of 4, that was changed at this time. */
+/* Create a file of kib KiB, a multiple of 4, modified at this time. */
 static void put(const char *name, size_t kib, time_t changed)
 {
 	static const char zeroes[KIB];
@@ -40,7 +40,7 @@ static void put(const char *name, size_t kib, time_t changed)
 	ck_assert_int_ge(file, 0);
 	while (kib-- > 0)
 		ck_assert_int_eq(write(file, zeroes, KIB), KIB);
-	/* The file system counts what it has written. */
+	/* Make the file system account for the blocks. */
 	ck_assert_int_eq(fsync(file), 0);
 	times[0].tv_sec = times[1].tv_sec = changed;
 	ck_assert_int_eq(futimens(file, times), 0);
@@ -108,7 +108,7 @@ START_TEST(of_a_user_the_job_that_has_most)
 }
 END_TEST
 
-/* Both are cut down to the same, and nobody below it. */
+/* Both are reduced to the same amount, and no other user below it. */
 START_TEST(users_who_both_have_much)
 {
 	put_of(ALICE, 1, "1", 4, 1);
@@ -127,7 +127,7 @@ START_TEST(users_who_both_have_much)
 }
 END_TEST
 
-/* A damaged one is nobody's, and does not stay for ever. */
+/* A damaged file belongs to no user, and is removed eventually. */
 START_TEST(what_is_nobodys)
 {
 	put("c.7.x.stepwell", 32, 9);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which folders below profile_dir are a user's, and which are made. */
+/* Folders of a user below profile_dir: recognized and created. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 static char top[TEMP_FOLDER_SIZE];
 static int fds[SW_USER_FOLDERS_MAX];
 
-/* Below the folder: "" is the user's number itself. */
+/* Return the path of uid + suffix below the folder. */
 static const char *path_of(const char *suffix)
 {
 	static char path[128];
@@ -34,7 +34,7 @@ static void teardown(void)
 	temp_folder_remove(top);
 }
 
-/* How many are opened, and that the first of them is this one. */
+/* Check the number of opened folders, and the first one. */
 static void expect(int count, const char *suffix)
 {
 	struct stat opened, named;
@@ -97,7 +97,7 @@ START_TEST(all_names_taken)
 }
 END_TEST
 
-/* As on an NFS mount whose idmapd does not run. */
+/* As on an NFS mount without a running idmapd. */
 START_TEST(a_new_one_is_somebody_elses)
 {
 	int i;
@@ -107,11 +107,11 @@ START_TEST(a_new_one_is_somebody_elses)
 				 -1);
 		ck_assert_int_eq(errno, EPERM);
 	}
-	/* Nothing is left of the tries. */
+	/* The attempts leave nothing behind. */
 	ck_assert_int_eq(rmdir(top), 0);
 	ck_assert_int_eq(sw_user_folders_open(top, geteuid(), "", fds), -1);
 	ck_assert_int_eq(errno, ENOENT);
-	/* What teardown() removes. */
+	/* For teardown(). */
 	ck_assert_int_eq(mkdir(top, 0700), 0);
 }
 END_TEST

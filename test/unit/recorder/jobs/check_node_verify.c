@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which cgroup a message may name: the kernel's word, in a made /proc, beside
- * the path, in a made tree.
+ * Validation of a message's cgroup: by the kernel's data, in an artificial
+ * /proc, and the path, in an artificial tree.
  */
 #include <check.h>
 #include <errno.h>
@@ -55,7 +55,7 @@ static void make_cgroup(const char *cgroup)
 	close(make_folder(at));
 }
 
-/* The process is in this cgroup v2, and in nothing of v1's. */
+/* The process is in this cgroup v2, and in none of v1. */
 static void put_process(int pid, const char *cgroup)
 {
 	char at[64], path[PATH_MAX];
@@ -84,7 +84,7 @@ static void remove_root(void)
 	temp_folder_remove(root);
 }
 
-/* Is it that folder of the tree? */
+/* Is fd that folder of the tree? */
 static bool is_folder(int fd, const char *cgroup)
 {
 	char path[PATH_MAX];
@@ -114,7 +114,7 @@ START_TEST(whose_cgroup)
 		{ SLUID "/step_0/user", SLUID "/step_01/slurm", EPERM, NULL },
 		{ SLUID "/step_0/user", SCOPE "/system", EPERM, NULL },
 		{ SLUID "/step_0/user", "/", EPERM, NULL },
-		/* What a job makes in its own cgroup is in Slurm's. */
+		/* Cgroups created by a job are within Slurm's. */
 		{ SLUID "/step_0/user/task_0" OTHER "/step_0/user",
 		  SLUID "/step_0/slurm", 0, SLUID },
 		{ SLUID "/step_0/user/task_0" OTHER "/step_0/user",
@@ -158,7 +158,7 @@ START_TEST(whose_cgroup)
 }
 END_TEST
 
-/* Between the steps of a job its folder goes or stays. */
+/* Between the steps of a job its folder may be removed or kept. */
 START_TEST(has_job)
 {
 	struct sw_message_step step = { .job_id = 7,
@@ -172,7 +172,7 @@ START_TEST(has_job)
 }
 END_TEST
 
-/* Where the plugin knew of no cgroup: was one made? */
+/* If the plugin found no cgroup: was one created? */
 START_TEST(elsewhere)
 {
 	static const struct {
@@ -181,7 +181,7 @@ START_TEST(elsewhere)
 	} cases[] = {
 		{ "/x/y_12/step_0", "/x/system", true },
 		{ "/x/y_12/step_0/rank_3", "/x/y_12/step_0/slurm", true },
-		/* proctrack/linuxproc, and where all are in the root */
+		/* proctrack/linuxproc, and everything in the root */
 		{ SCOPE "/system", SCOPE "/system", false },
 		{ "/", "/", false },
 	};
@@ -214,7 +214,7 @@ START_TEST(elsewhere)
 }
 END_TEST
 
-/* A process as /proc shows it to the recorder, and its child processes. */
+/* Create a process as seen by the recorder in /proc, with its children. */
 static void put_nested(int pid, int parent, int ticks, const char *numbers,
 		       const char *children)
 {
@@ -252,7 +252,7 @@ static const struct sw_message_step_start as_sent = {
 	.tasks = { { .pid = 11 }, { .pid = 12 }, { .pid = 13 } },
 };
 
-/* What a start names when peer has sent it: slurmstepd and three tasks. */
+/* Pids in a start message from peer: slurmstepd and three tasks. */
 static const char *translated(pid_t peer)
 {
 	static union sw_message message;
@@ -268,29 +268,31 @@ static const char *translated(pid_t peer)
 
 START_TEST(pids_of_a_namespace)
 {
-	/* Others of these numbers, where the recorder is */
+	/* Other processes with these pids in the recorder's namespace */
 	put_nested(9, 1, 100, "9", "11 12 13 ");
 	put_nested(11, 9, 101, "11", "");
 	ck_assert_str_eq(translated(9), "9: 11 12 13");
-	/* The hook's process, slurmstepd, and three tasks, of which one has
-	 * a namespace of its own by now and one is gone */
+	/*
+	 * The hook's process, slurmstepd, and three tasks, one of which has
+	 * entered its own namespace by now and one has exited
+	 */
 	put_nested(500, 1, 100, "500\t9", "501 502 511 12 ");
 	put_nested(501, 500, 102, "501\t12", "");
 	put_nested(502, 500, 101, "502\t11\t1", "");
 	put_nested(511, 500, 103, "511\t10", "");
 	ck_assert_str_eq(translated(500), "500: 502 501 0");
 	ck_assert_str_eq(translated(511), "500: 502 501 0");
-	/* One that is not slurmstepd's, or of another job's namespace */
+	/* Not slurmstepd's, or in another job's namespace */
 	put_nested(600, 1, 100, "600\t8", "");
 	put_nested(601, 600, 100, "601\t9\t1", "");
 	ck_assert_str_eq(translated(600), "9: 11 12 13");
 	ck_assert_str_eq(translated(601), "9: 11 12 13");
 	put_nested(602, 1, 99, "602\t9", "");
 	ck_assert_str_eq(translated(602), "9: 11 12 13");
-	/* Not to be seen from here, or gone */
+	/* Invisible from here, or exited */
 	ck_assert_str_eq(translated(0), "9: 11 12 13");
 	ck_assert_str_eq(translated(777), "9: 11 12 13");
-	/* What is no number */
+	/* Not a number */
 	put_nested(603, 1, 100, "603\tx", "");
 	ck_assert_str_eq(translated(603), "9: 11 12 13");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a step's time went to, for its row of the summaries. */
+/* Breakdown of a step's time, for its row of the summaries. */
 #include <check.h>
 #include <fcntl.h>
 #include <math.h>
@@ -102,7 +102,7 @@ static void run(uint64_t msec[SW_LIMITED_BY_RESOURCES],
 		msec[i] = usec[i] / 1000;
 }
 
-/* All of the time but a part went to that. */
+/* At least share of the time is attributed to the resource. */
 static void went_to(const struct second *second, double cpus,
 		    enum sw_limited_by resource, double share)
 {
@@ -124,24 +124,24 @@ START_TEST(turns_at_a_lock)
 				 .busiest = 0.25 };
 
 	went_to(&second, 8, SW_LIMITED_BY_LOCK, 1);
-	/* One does most of it, and the others wait for what it holds. */
+	/* A single one does most of the work, and others wait for its lock. */
 	second.busiest = 0.9;
 	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
 	second.busiest = 0.25;
-	/* One of them runs on, and the others wait for work. */
+	/* Only one of them keeps running, and the others wait for work. */
 	second.ran = 1;
 	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
 	second.ran = 4;
 	went_to(&second, 8, SW_LIMITED_BY_LOCK, 1);
-	/* Nobody waits for a lock, ... */
+	/* No thread waits for a lock, ... */
 	second.lock_threads = 0;
 	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
 	second.lock_threads = 3;
-	/* ... or they run together. */
+	/* ... or they run concurrently. */
 	second.cores = 2;
 	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
 	second.cores = 1;
-	/* They were not looked at. */
+	/* They were not sampled. */
 	second.workers = 0;
 	went_to(&second, 8, SW_LIMITED_BY_CPU, 1);
 }
@@ -166,7 +166,7 @@ START_TEST(a_link_that_it_fills)
 				 .link_bytes_per_sec = GBIT };
 
 	went_to(&second, 4, SW_LIMITED_BY_NETWORK, 0.9);
-	/* Waiting for one of several peers is no other thing. */
+	/* Waiting for one of several peers counts as network, too. */
 	second.idle[SW_LIMIT_SOCKET] = 0;
 	second.idle[SW_LIMIT_POLL] = 0.9;
 	went_to(&second, 4, SW_LIMITED_BY_NETWORK, 0.9);
@@ -194,19 +194,19 @@ END_TEST
 
 START_TEST(threads_that_are_bound)
 {
-	/* Four of them, on one CPU of four. */
+	/* Four threads, on one CPU of four. */
 	struct second second = { .cores = 1, .cpu_waits = 3, .threads = 4,
 				 .cpus = 1 };
 
 	went_to(&second, 4, SW_LIMITED_BY_CPU, 1);
-	/* They may use all four, and others have three of these. */
+	/* They may use all four, three of which are used by others. */
 	second.cpus = 4;
 	went_to(&second, 4, SW_LIMITED_BY_NODE, 0.75);
-	/* More threads than CPUs that they all may use, and get half of. */
+	/* More threads than CPUs allowed for all, of which they get half. */
 	second = (struct second){ .cores = 2, .cpu_waits = 14, .threads = 16,
 				  .cpus = 4 };
 	went_to(&second, 4, SW_LIMITED_BY_NODE, 0.5);
-	/* Without a look they may wait for each other. */
+	/* Without a sample they may wait for each other. */
 	second.cpus = 0;
 	went_to(&second, 4, SW_LIMITED_BY_CPU, 1);
 }
@@ -306,7 +306,7 @@ START_TEST(the_link_is_asked_for_where_it_matters)
 	ck_assert_uint_eq(link.bytes_per_sec, GBIT);
 	sw_step_link_take(&link, shared, DOWNLOAD, 1200000000, at(1, 14));
 	ck_assert_uint_eq(link.bytes_per_sec, 10 * (uint64_t)GBIT);
-	/* What it moved is not known, and begins anew. */
+	/* The step's traffic is unknown, and restarts. */
 	put_dev(500001000, 900000000);
 	sw_step_link_take(&link, shared, DOWNLOAD, SW_MISSING, at(1, 30));
 	sw_step_link_take(&link, shared, DOWNLOAD, 1, at(1, 50));

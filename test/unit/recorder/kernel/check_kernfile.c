@@ -65,7 +65,7 @@ static struct sw_kernfile make_long(const char *start, char fill, size_t size)
 	return file;
 }
 
-/* One number. */
+/* Single numbers. */
 
 static const struct number_row {
 	const char *text;
@@ -77,7 +77,7 @@ static const struct number_row {
 	{ ROW("\n"), SW_READ_GARBAGE, UNTOUCHED },
 	{ ROW(TWO_TO_64 "\n"), SW_READ_GARBAGE, UNTOUCHED },
 	{ ROW("99999999999999999999999\n"), SW_READ_GARBAGE, UNTOUCHED },
-	/* It would be taken for missing. */
+	/* It would be read as missing. */
 	{ ROW(MAX_U64 "\n"), SW_READ_GARBAGE, UNTOUCHED },
 	{ ROW("-1\n"), SW_READ_GARBAGE, UNTOUCHED },
 	{ ROW("+1\n"), SW_READ_GARBAGE, UNTOUCHED },
@@ -127,7 +127,7 @@ static const struct sw_kernkey keys[VALUES] = {
 	{ "a", 0 }, { "bb", 1 }, { "a_c", 2 },
 };
 
-/* A key that comes before the damage has its value. */
+/* A key before the damage has its value. */
 static const struct lines_row keyed_rows[] = {
 	{ ROW("a"), SW_READ_GARBAGE, { 77, 77, 77 } },
 	{ ROW("\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
@@ -190,7 +190,7 @@ static const struct lines_row nested_rows[] = {
 	{ ROW("8:0 a=1\n\n8:1 a=1\n"), SW_READ_GARBAGE, NONE },
 	{ ROW("8:0 a=1\nnoise\n"), SW_READ_GARBAGE, NONE },
 	{ ROW("8:0 a=1\n8:1 a=\0001\n"), SW_READ_GARBAGE, { 77, 77, 77 } },
-	/* The device next to it has nothing to lend. */
+	/* Values of the next device are not used. */
 	{ ROW("8:0 a\n8:1 a=1\n"), SW_READ_GARBAGE, NONE },
 	{ ROW(""), SW_READ_OK, { 0, 0, 0 } },
 	{ ROW("8:0\n"), SW_READ_OK, { 0, 0, 0 } },
@@ -239,7 +239,7 @@ static const struct pressure_row {
 	{ ROW("some " AVG " total=" TWO_TO_64 "\n"), SW_READ_GARBAGE, MISSING,
 	  MISSING },
 	{ ROW("most " AVG " total=1\n"), SW_READ_GARBAGE, MISSING, MISSING },
-	/* The total of the next line is not this line's. */
+	/* The total of the next line is not used for this line. */
 	{ ROW("some " AVG "\nfull " AVG " total=5\n"), SW_READ_GARBAGE,
 	  MISSING, MISSING },
 	{ ROW("some " AVG " total=5\nfull\n"), SW_READ_GARBAGE, MISSING,
@@ -333,7 +333,7 @@ START_TEST(no_plain_file)
 }
 END_TEST
 
-/* It is read anew from its start each time. */
+/* Each read starts at the beginning. */
 START_TEST(read_again)
 {
 	struct sw_kernfile file = make("5\n", 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Kernel files of any length line by line, and what sources make of numbers
- * that wrap between two reads.
+ * Kernel files of any length line by line, and counters that wrap between two
+ * reads.
  */
 #include <check.h>
 #include <fcntl.h>
@@ -79,7 +79,7 @@ START_TEST(short_lines)
 }
 END_TEST
 
-/* Of each length around the memory's, with a line before and behind it. */
+/* Lengths around the buffer size, with a line before and after. */
 START_TEST(long_line)
 {
 	size_t size = SW_KERNLINES_SIZE - 4 + (size_t)_i, kept;
@@ -104,7 +104,7 @@ START_TEST(long_line)
 }
 END_TEST
 
-/* The rest of a line that is several times as long is no line. */
+/* The rest of a line several times as long is not returned as a line. */
 START_TEST(very_long_line)
 {
 	static char text[5 * SW_KERNLINES_SIZE];

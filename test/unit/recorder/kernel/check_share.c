@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What jobs share: nobody takes all of it, however many jobs he has. */
+/* Resources shared by jobs: no user gets all, however many jobs he has. */
 #include <check.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -18,7 +18,7 @@ static void setup(void)
 	pool = (struct sw_share_pool){ .capacity = CAPACITY };
 }
 
-/* As much as it gets. */
+/* Take as much as possible. */
 static uint64_t take_all(struct sw_share *share)
 {
 	uint64_t taken = 0;
@@ -50,7 +50,7 @@ START_TEST(first_job_gets_a_third)
 }
 END_TEST
 
-/* A user's 50 greedy jobs leave another user's as much as one had left. */
+/* 50 greedy jobs of a user leave another user as much as a single one. */
 START_TEST(other_users_find_room)
 {
 	struct sw_share *greedy[JOBS], *other;
@@ -71,7 +71,7 @@ START_TEST(other_users_find_room)
 }
 END_TEST
 
-/* And the second job of the same user something. */
+/* The second job of the same user gets something, too. */
 START_TEST(other_jobs_find_room)
 {
 	struct sw_share *first = sw_share_open(&pool, ALICE);
@@ -102,7 +102,7 @@ START_TEST(what_is_given_back_can_be_taken)
 }
 END_TEST
 
-/* The threads of 400 steps of one user's, and then those of another's. */
+/* The threads of 400 steps of one user, and then those of another. */
 START_TEST(threads_of_others_are_read)
 {
 	enum { STEPS = 400, OTHERS = 100, ROOM = 128 };
@@ -111,7 +111,7 @@ START_TEST(threads_of_others_are_read)
 	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	unsigned incomplete = 0;
 
-	/* A kernel without CONFIG_SCHED_INFO has none. */
+	/* Missing in a kernel without CONFIG_SCHED_INFO. */
 	if (faccessat(proc_fd, "self/schedstat", R_OK, 0) < 0)
 		return;
 	for (int i = 0; i < STEPS; i++) {

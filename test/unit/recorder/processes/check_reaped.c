@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What this process waited for, beside threads of its own that are at work. */
+/* Usage of this process's children, with busy threads of its own. */
 #include <check.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -32,7 +32,7 @@ static void write_null(const void *bytes, size_t size)
 		abort();
 }
 
-/* In bursts: there are reads at which it does nothing, too. */
+/* In bursts: at some reads it does nothing. */
 static void *write_much(void *unused)
 {
 	const struct timespec nap = { .tv_nsec = 200000 };
@@ -44,7 +44,7 @@ static void *write_much(void *unused)
 		nanosleep(&nap, NULL);
 	}
 	pthread_barrier_wait(&has_ended_work);
-	/* It stays, as those of the recorder do. */
+	/* It stays, as the recorder's threads do. */
 	for (;;)
 		pause();
 	return unused;
@@ -64,7 +64,7 @@ static void reap_a_writer(void)
 	ck_assert_int_eq(status, 0);
 }
 
-/* Theirs is no child's: it is told right, or not at all. */
+/* Their usage is not a child's: the result is right, or unknown. */
 START_TEST(threads_at_work)
 {
 	struct sw_reaped reaped;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Waits for a CPU of made-up threads: what of a number's growth is believed. */
+/* Waits for a CPU of made-up threads: accepted and rejected growth. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ enum { PID = 7 };
 
 static char folder[] = "/tmp/check_run_queue.XXXXXX";
 static struct sw_run_queue queue;
-static bool is_to_run;	/* as looks find it */
+static bool is_to_run;	/* runnable when sampled */
 static int proc_fd;
 
 static void set_up(void)
@@ -44,7 +44,7 @@ static void tear_down(void)
 	rmdir(folder);
 }
 
-/* What all have waited, once the thread's file says so. */
+/* Total wait, with this value in the thread's file. */
 static uint64_t look(uint64_t wait_nsec)
 {
 	int fd = openat(proc_fd, "7/task/7/schedstat",
@@ -59,7 +59,7 @@ static uint64_t look(uint64_t wait_nsec)
 	return queue.total_usec;
 }
 
-/* The clock has gone on by a microsecond at least. */
+/* Let the clock advance by at least a microsecond. */
 static void pass_time(void)
 {
 	uint64_t before_usec = sw_clock_boottime_usec();
@@ -92,7 +92,7 @@ START_TEST(growth_beyond_the_time_is_not)
 	ck_assert_uint_lt(look(hour_usec * SW_NSEC_PER_USEC), hour_usec);
 	most_usec = sw_clock_boottime_usec() - begun_usec;
 	ck_assert_uint_le(queue.total_usec, most_usec);
-	/* It stays so: what was read is no growth any more. */
+	/* No further growth: the value was already read. */
 	most_usec = queue.total_usec;
 	ck_assert_uint_eq(look(hour_usec * SW_NSEC_PER_USEC), most_usec);
 	pass_time();
@@ -101,7 +101,7 @@ START_TEST(growth_beyond_the_time_is_not)
 }
 END_TEST
 
-/* What it has waited since the first look is told at the fourth. */
+/* The wait since the first sample is reported at the fourth. */
 START_TEST(wait_longer_than_the_time_between_looks_is_believed)
 {
 	uint64_t begun_usec, wait_usec;

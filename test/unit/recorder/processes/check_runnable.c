@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which threads are workers among equals, and which of them ran. */
+/* Workers among threads, and those of them that ran. */
 #include <check.h>
 
 #include "recorder/processes/runnable.h"
@@ -8,7 +8,7 @@
 #define THREAD(number, name, usec) \
 	{ .tid = (number), .kind = sw_worker_kind(name), .cpu_usec = (usec) }
 
-/* A virtual machine of Java compiles and collects beside what works in it. */
+/* A Java VM has compiler and garbage collector threads beside workers. */
 START_TEST(helpers_are_no_workers)
 {
 	struct sw_worker threads[] = {
@@ -39,7 +39,7 @@ START_TEST(names_end_at_their_line)
 }
 END_TEST
 
-/* One goes on alone; one that is new has not waited for anybody yet. */
+/* A single one runs; a new one has not waited for anybody yet. */
 START_TEST(who_ran)
 {
 	const struct sw_worker before[] = {

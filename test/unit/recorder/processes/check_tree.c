@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The process tree on the live machine, with real children: what they used
- * must be in the totals, however they end and whoever waits for them.
+ * The process tree on the live machine, with real children: their usage must be
+ * in the totals, however they exit and whoever waits for them.
  */
 #include <check.h>
 #include <dirent.h>
@@ -27,7 +27,7 @@ enum { WORK_MSEC = 300, CHUNK = 4096, CHUNKS = 50 };
 
 static const uint64_t work_bytes = (uint64_t)CHUNK * CHUNKS;
 
-/* What the children do; each is a process of the command's tree. */
+/* Behavior of the children; each is a process of the command's tree. */
 
 static uint64_t own_cpu_usec(void)
 {
@@ -77,7 +77,7 @@ static void waited(void)
 	wait_all();
 }
 
-/* It ends without a wait, after its child: the zombie goes to the recorder. */
+/* It exits after its child, without a wait: the zombie goes to the recorder. */
 static void unwaited(void)
 {
 	siginfo_t info;
@@ -86,20 +86,20 @@ static void unwaited(void)
 	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
 }
 
-/* It ends before its child, which goes on as the recorder's. */
+/* It exits before its child, which becomes the recorder's. */
 static void orphan(void)
 {
 	spawn(work);
 }
 
-/* A child of a child whose parent ended, waited for by nobody before. */
+/* A grandchild whose parent exited, with no wait for it before. */
 static void double_fork(void)
 {
 	spawn(orphan);
 	wait_all();
 }
 
-/* Three generations at once, two of them at work. */
+/* Three concurrent generations, two of them working. */
 static void generations(void)
 {
 	spawn(waited);
@@ -193,7 +193,7 @@ static uint64_t usec(struct timeval time)
 	return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_usec;
 }
 
-/* 2 % or two ticks, whichever is more. */
+/* Tolerance: 2 % or two ticks, whichever is more. */
 static void check_near(uint64_t value, uint64_t wanted)
 {
 	uint64_t tick = 1000000 / (uint64_t)sysconf(_SC_CLK_TCK);
@@ -220,7 +220,7 @@ static void setup(void)
 	ck_assert_int_eq(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
 }
 
-/* The command waits for a byte, so that the tree is there before it works. */
+/* The command waits for a byte, so that the tree exists before it works. */
 static pid_t hold(void (*job)(void), int *gate)
 {
 	int ends[2];
@@ -229,7 +229,7 @@ static pid_t hold(void (*job)(void), int *gate)
 
 	ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
 	pid = fork();
-	/* No ck_assert in the child: it writes, and that would count. */
+	/* No ck_assert in the child: it writes, which would be counted. */
 	if (pid == 0) {
 		close(ends[1]);
 		while (read(ends[0], &byte, 1) > 0)
@@ -264,14 +264,14 @@ START_TEST(every_scene)
 	ck_assert_uint_eq(totals->io[SW_IO_WCHAR],
 			  scene->workers * work_bytes);
 	ck_assert_uint_eq(totals->io[SW_IO_SYSCW], scene->workers * CHUNKS);
-	/* The gate's end is the one read, of nothing. */
+	/* The end of the gate is a read of 0 bytes. */
 	ck_assert_uint_eq(totals->io[SW_IO_RCHAR], 0);
 	ck_assert_uint_eq(totals->minflt, (uint64_t)usage.ru_minflt);
 	sw_tree_destroy(tree);
 }
 END_TEST
 
-/* What was reaped before the tree began is not the command's. */
+/* Children reaped before the tree was created are not the command's. */
 START_TEST(earlier_children)
 {
 	struct sw_tree *tree;
@@ -292,7 +292,7 @@ START_TEST(earlier_children)
 }
 END_TEST
 
-/* A zombie's files are root's: without its rights some kernels refuse them. */
+/* A zombie's files belong to root: some kernels deny access to others. */
 static bool may_read_io(pid_t pid)
 {
 	char path[32];
@@ -305,7 +305,7 @@ static bool may_read_io(pid_t pid)
 	return fd >= 0;
 }
 
-/* Living ones count while they live; the recorder's own work never does. */
+/* Live ones count while alive; the recorder's own work never does. */
 START_TEST(while_alive)
 {
 	const struct sw_totals *totals;
@@ -326,7 +326,7 @@ START_TEST(while_alive)
 	ck_assert_uint_eq(totals->io[SW_IO_WCHAR], 0);
 	ck_assert_uint_le(totals->user_usec + totals->system_usec, 20000);
 	close(gate);
-	/* A zombie still has its numbers, for whom the kernel tells them. */
+	/* A zombie still has its numbers, if the kernel allows reading them. */
 	waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
 	sw_tree_refresh(tree);
 	ck_assert_uint_eq(sw_tree_count(tree), 1);
@@ -362,7 +362,7 @@ static void occupy_little(void)
 	occupy(SMALL_BYTES);
 }
 
-/* Until both hold what they shall hold. */
+/* Wait until both have their memory. */
 static void await_memory(struct sw_tree *tree)
 {
 	uint64_t anon_bytes = 0;
@@ -376,7 +376,7 @@ static void await_memory(struct sw_tree *tree)
 	}
 }
 
-/* As a zombie and when it is gone; the largest that died, and only once. */
+/* As a zombie and after it; the largest one killed, and only once. */
 START_TEST(names_the_fallen)
 {
 	struct sw_tree *tree;
@@ -408,7 +408,7 @@ START_TEST(names_the_fallen)
 }
 END_TEST
 
-/* Of two that died, it was the larger one that the kernel wanted. */
+/* The larger of two that died was the OOM killer's victim. */
 START_TEST(names_the_largest)
 {
 	struct sw_tree *tree;
@@ -441,7 +441,7 @@ static void crowd(void)
 	pause();
 }
 
-/* Beyond the bound they are counted, not followed. */
+/* Processes beyond the bound are counted, not followed. */
 START_TEST(bounded)
 {
 	struct sw_tree *tree;
@@ -462,7 +462,7 @@ START_TEST(bounded)
 	for (i = 1; i < sw_tree_count(tree); i++)
 		kill(sw_tree_process(tree, i)->pid, SIGKILL);
 	kill(pid, SIGKILL);
-	/* They are the recorder's now, as are the eleven. */
+	/* They are the recorder's children now, as are the eleven. */
 	for (i = 0; i < sw_tree_count(tree); i++)
 		waitpid(sw_tree_process(tree, i)->pid, NULL, 0);
 	sw_tree_refresh(tree);
@@ -476,7 +476,7 @@ START_TEST(bounded)
 }
 END_TEST
 
-/* No such process and nothing ever read: nothing is known, not nothing used. */
+/* No such process and no data ever read: unknown, not zero. */
 START_TEST(nothing_there)
 {
 	int fd = open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -511,12 +511,12 @@ static void *spin(void *argument)
 	while (thread_cpu_usec() < (uint64_t)SPIN_MSEC * 1000)
 		;
 	pthread_barrier_wait(&spun);
-	/* Until the recorder has looked; then it ends. */
+	/* Wait until the recorder has sampled, then exit. */
 	pthread_barrier_wait(&spun);
 	return argument;
 }
 
-/* What the kernel says of each thread of this process. */
+/* Sum of the kernel's wait times over the threads of this process. */
 static uint64_t own_wait_nsec(void)
 {
 	unsigned long long cpu, wait, sum = 0;
@@ -539,7 +539,7 @@ static uint64_t own_wait_nsec(void)
 	return sum;
 }
 
-/* Four threads that want one CPU; says what they waited, on demand. */
+/* Four threads that want one CPU; sends their wait time on request. */
 static void starve(int answers, int questions)
 {
 	pthread_t thread[SPINNERS];
@@ -570,7 +570,7 @@ static void starve(int answers, int questions)
 	_exit(0);
 }
 
-/* Of all threads, of those as well that have ended since. */
+/* All threads, including those that have exited since. */
 START_TEST(waits_of_all_threads)
 {
 	const struct sw_totals *totals;
@@ -589,14 +589,14 @@ START_TEST(waits_of_all_threads)
 	ck_assert_int_eq(read(answers[0], &truth_nsec, sizeof(truth_nsec)),
 			 sizeof(truth_nsec));
 	sw_tree_refresh(tree);
-	/* Three quarters of what they ran, of each: far from none. */
+	/* Each waited three quarters of the time: far from none. */
 	ck_assert_uint_ge(truth_nsec, SPIN_MSEC * 1000000ULL);
 	ck_assert_uint_ge(totals->run_queue_wait_usec, truth_nsec / 1000);
 	before = totals->run_queue_wait_usec;
 	ck_assert_int_eq(write(questions[1], "", 1), 1);
 	ck_assert_int_eq(read(answers[0], &truth_nsec, sizeof(truth_nsec)),
 			 sizeof(truth_nsec));
-	/* They are joined a little before they are gone. */
+	/* They are joined a little before they disappear. */
 	do
 		sw_tree_refresh(tree);
 	while (sw_tree_process(tree, 0)->thread_count > 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Processes whose files never answer: FIFOs that nobody writes to. */
+/* Processes whose files never respond: FIFOs without a writer. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void put(int pid, const char *name, const char *text)
 	fclose(file);
 }
 
-/* A process of so much CPU time, whose children are those in the list. */
+/* Create a process with this CPU time, and the children of the list. */
 static void put_process(int pid, int parent, int ticks, const char *children)
 {
 	char path[128], text[256], name[32];
@@ -69,7 +69,7 @@ static void jam(int pid, const char *name)
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
 }
 
-/* Its reader finds the end. */
+/* Let its reader reach the end. */
 static void unjam(int pid, const char *name)
 {
 	char path[128];
@@ -106,7 +106,7 @@ static uint64_t visit_usec(struct sw_visit *visits, size_t count)
 	return sw_clock_boottime_usec() - begin_usec;
 }
 
-/* Of several times, since other programs hold some of them up. */
+/* Minimum of several runs, since other programs delay some of them. */
 static uint64_t least_usec(struct sw_visit *visits, size_t count)
 {
 	uint64_t least = UINT64_MAX, usec;
@@ -119,14 +119,14 @@ static uint64_t least_usec(struct sw_visit *visits, size_t count)
 	return least;
 }
 
-/* Of those visited the one that is stuck; 0: none, and all are known. */
+/* Return the stuck one of those visited; 0 if there is none. */
 static pid_t find_stuck(const struct sw_visit *visits, size_t count)
 {
 	pid_t stuck = 0;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		/* Each is where it was. */
+		/* Each is at its position. */
 		ck_assert_int_eq(visits[i].pid, (pid_t)i + 5);
 		if (visits[i].is_stuck) {
 			ck_assert_int_eq(stuck, 0);
@@ -155,12 +155,12 @@ START_TEST(one_is_stuck)
 	jam(6, files[_i]);
 	ck_assert_uint_ge(visit_usec(visits, count), 20000);
 	ck_assert_int_eq(find_stuck(visits, count), 6);
-	/* It is known to be: nobody waits for it again. */
+	/* It is known to be stuck: no second wait. */
 	ck_assert_uint_lt(least_usec(visits, count), 19000);
 	ck_assert_int_eq(find_stuck(visits, count), 6);
 	unjam(6, files[_i]);
 	put_process(6, 1, 1, "");
-	/* Its reader finds the end a little later. */
+	/* Its reader reaches the end a little later. */
 	for (i = 0; i < PATIENCE && find_stuck(visits, count) != 0; i++) {
 		usleep(NAP_USEC);
 		sw_visits(proc_fd, visits, count);
@@ -169,7 +169,7 @@ START_TEST(one_is_stuck)
 }
 END_TEST
 
-/* However many there are, it takes no more than some of them do. */
+/* Many stuck processes take no longer than a few. */
 START_TEST(many_are_stuck)
 {
 	struct sw_visit visits[STUCK_MANY] = { { .pid = 0 } };
@@ -187,7 +187,7 @@ START_TEST(many_are_stuck)
 }
 END_TEST
 
-/* The tree goes on with what was last seen, and counts who is new. */
+/* The tree keeps the last data, and counts new processes. */
 START_TEST(tree_goes_on)
 {
 	struct sw_error error;

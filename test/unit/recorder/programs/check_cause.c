@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the last failed calls of a process say of its end, and what not. */
+/*
+ * Conclusions from a process's last failed calls about its end, and their
+ * limits.
+ */
 #include <arpa/inet.h>
 #include <check.h>
 #include <errno.h>
@@ -27,7 +30,7 @@ static void setup(void)
 	count = 0;
 }
 
-/* One more, so long before the end. */
+/* Add a failure at this time before the end. */
 static struct sw_failure *failed(unsigned short kind, int error,
 				 const char *text, uint64_t before_nsec)
 {
@@ -43,7 +46,7 @@ static struct sw_failure *failed(unsigned short kind, int error,
 	return failure;
 }
 
-/* As the kernel has the names of a path: from behind. */
+/* Store a path as the kernel does: from the last component up. */
 static void name_file(struct sw_file_names *file, const char *path)
 {
 	char copy[256], *slash;
@@ -98,7 +101,7 @@ START_TEST(missing_file)
 	is("open", "ENOENT", "/ref/genome.fa", true);
 	ck_assert_str_eq(cause.read.text, "data/reads.fq");
 	ck_assert_uint_eq(cause.read.device, DEVICE);
-	/* A crash may come of it, a kill by another does not. */
+	/* It may cause a crash, but not a kill by another process. */
 	end(SIGSEGV);
 	is("open", "ENOENT", "/ref/genome.fa", true);
 	end(SIGKILL);
@@ -109,7 +112,7 @@ START_TEST(missing_file)
 }
 END_TEST
 
-/* sort(1) asks whether it may read, and opens nothing if not. */
+/* sort(1) calls access() first, and opens nothing if denied. */
 START_TEST(asked_first)
 {
 	failed(SW_FAILURE_ACCESS, EACCES, "secret.fq", SECOND / 100);
@@ -121,14 +124,14 @@ START_TEST(asked_first)
 }
 END_TEST
 
-/* Who found something to work on afterwards did not fail of it. */
+/* A process that found input afterwards did not fail because of it. */
 START_TEST(went_on)
 {
 	failed(SW_FAILURE_OPEN, ENOENT, "/ref/index.cache", SECOND);
 	read_file("/ref/genome.fa");
 	end(EXIT_1);
 	is("open", "ENOENT", "/ref/index.cache", false);
-	/* Not, if it was long ago. */
+	/* Not if it was long before. */
 	failures.failure[0].time_nsec = END - 60 * SECOND;
 	end(EXIT_1);
 	is(NULL, NULL, "", false);
@@ -145,7 +148,7 @@ START_TEST(wrote_then)
 }
 END_TEST
 
-/* Modules that complain are no work. */
+/* Loading modules for an error message is no work. */
 START_TEST(complained)
 {
 	failed(SW_FAILURE_OPEN, EACCES, "/ref/genome.fa", SECOND);
@@ -157,7 +160,7 @@ START_TEST(complained)
 }
 END_TEST
 
-/* What most can do without. */
+/* Files that most programs can do without. */
 START_TEST(optional)
 {
 	static const char *const paths[] = {
@@ -192,7 +195,7 @@ START_TEST(optional)
 }
 END_TEST
 
-/* They may be needed, and may not. */
+/* They may or may not be needed. */
 START_TEST(settings)
 {
 	failed(SW_FAILURE_OPEN, ENOENT, "tool.conf", 1);
@@ -209,7 +212,7 @@ START_TEST(library)
 	failed(SW_FAILURE_OPEN, ENOENT, "/usr/lib/libhts.so.3", 1)->times = 9;
 	end(EXIT_127);
 	is("open", "ENOENT", "libhts.so.3", true);
-	/* It may have found that by a link of another name. */
+	/* It may have been found by a link of another name. */
 	end(EXIT_1);
 	is("open", "ENOENT", "libhts.so.3", false);
 }
@@ -223,7 +226,7 @@ START_TEST(program)
 	failures.failure[0].times = 1;
 	end(EXIT_127);
 	is("execute", "ENOENT", "/bin/samtools", true);
-	/* As older kernels tell it. */
+	/* As reported by older kernels. */
 	setup();
 	failed(SW_FAILURE_EXEC, ENOENT, "/bin/samtools", 2)->times = 6;
 	failed(SW_FAILURE_SCRIPT, ENOENT, "/bin/samtools", 1)->times = 6;
@@ -240,13 +243,13 @@ START_TEST(interpreter)
 	is("interpret", "ENOENT", "/opt/python2", true);
 	end(EXIT_1);
 	is("interpret", "ENOENT", "/opt/python2", true);
-	/* Older kernels say so of a program, too. */
+	/* Older kernels report this for a program, too. */
 	setup();
 	failed(SW_FAILURE_EXEC, ENOENT, "/home/u/run.py", 2);
 	failed(SW_FAILURE_SCRIPT, ENOENT, "/home/u/run.py", 1);
 	end(EXIT_126);
 	is("execute", "ENOENT", "/home/u/run.py", true);
-	/* A shell runs that itself. */
+	/* A shell executes that itself. */
 	setup();
 	failed(SW_FAILURE_SCRIPT, ENOEXEC, "/home/u/run", 1);
 	end(EXIT_1);
@@ -260,7 +263,7 @@ START_TEST(writes)
 {
 	struct sw_failure *failure;
 
-	/* Long ago: what is not written stays so. */
+	/* Long before: data that was not written stays lost. */
 	failure = failed(SW_FAILURE_WRITE, ENOSPC, "out.bam", 600 * SECOND);
 	name_file(&failure->file, "/a/b/c/d/alice/results/out.bam");
 	read_file("/data/next.fq");
@@ -313,7 +316,7 @@ START_TEST(others)
 }
 END_TEST
 
-/* hwloc asks for X's displays :0 to :9 when mpirun begins. */
+/* hwloc tries X's displays :0 to :9 when mpirun starts. */
 START_TEST(displays)
 {
 	struct sw_failure *failure;
@@ -350,7 +353,7 @@ START_TEST(displays)
 }
 END_TEST
 
-/* One that may be it is preferred, though others came later. */
+/* A likely one is preferred, though others came later. */
 START_TEST(several)
 {
 	failed(SW_FAILURE_WRITE, ENOSPC, "out.bam", 2 * SECOND);
@@ -361,7 +364,7 @@ START_TEST(several)
 }
 END_TEST
 
-/* A name that was cut, or has no end: memory of the kernel is not trusted. */
+/* A truncated or unterminated name: memory of the kernel is not trusted. */
 START_TEST(long_names)
 {
 	memset(failed(SW_FAILURE_OPEN, ENOENT, "", 1)->text, 'a',

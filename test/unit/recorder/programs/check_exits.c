@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How processes ended: the kernel's messages, well formed and hostile, what is
- * lost, and what follows from silence.  Only messages_live asks the kernel.
+ * Exits of processes: the kernel's messages, well-formed and hostile, losses,
+ * and conclusions from silence.  Only messages_live uses the kernel.
  */
 #include <check.h>
 #include <errno.h>
@@ -27,7 +27,7 @@
 
 enum { WHAT_AT = 36, TIME_AT = 44, PID_AT = 52, TGID_AT = 56, CODE_AT = 60 };
 
-/* As Linux 6.18 told that process 735 had exited with 1. */
+/* Linux 6.18's message that process 735 exited with 1. */
 static const unsigned char recorded[] = {
 	0x4c, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x85, 0x6b, 0x01,
 	0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00,
@@ -69,7 +69,7 @@ START_TEST(message_that_does_not_count)
 	struct sw_exit exit;
 	size_t size;
 
-	/* Another process has an address of its own, whatever it says. */
+	/* Another process has its own address, whatever it sends. */
 	from.nl_pid = 735;
 	ck_assert(!sw_exit_parse(&from, recorded, sizeof(recorded), &exit));
 	from = kernel;
@@ -83,7 +83,7 @@ START_TEST(message_that_does_not_count)
 	ck_assert(!parse_with(32, 8, &exit));
 	ck_assert(!parse_with(WHAT_AT, 0, &exit));
 	ck_assert(!parse_with(WHAT_AT, 1, &exit));
-	/* The idle process, numbers that are none, and no failure. */
+	/* The idle process, invalid pids, and no failure. */
 	ck_assert(!parse_with(CODE_AT, 0, &exit));
 	memset(&exit, 0, sizeof(exit));
 	ck_assert(!parse_with(PID_AT, 0, &exit));
@@ -103,7 +103,7 @@ START_TEST(message_of_a_thread)
 }
 END_TEST
 
-/* What the steps make of it. */
+/* Evaluation by the steps. */
 
 enum { USER = 77, SHELL = 100, FIRST = 101, SECOND = 102 };
 
@@ -175,7 +175,7 @@ static void add(struct sw_end end)
 	sw_ends_add(&ends, &end);
 }
 
-/* One of a single thread, and one whose first thread ended at since. */
+/* Exits of a single thread, and of a process whose first ended at since. */
 static void end_at(pid_t pid, uint64_t time_nsec)
 {
 	add((struct sw_end){ .pid = pid, .last_tid = pid,
@@ -198,7 +198,7 @@ static void take_once_at(uint64_t time_nsec)
 	sw_ends_take(&ends, time_nsec, is_living, NULL);
 }
 
-/* Pass by pass until then. */
+/* Run passes until that time. */
 static void take_at(uint64_t time_nsec)
 {
 	while (ends.taken_nsec + 100 * MSEC < time_nsec)
@@ -227,7 +227,7 @@ START_TEST(one_that_failed)
 	has_ended(0, 1, 0);
 	ck_assert_uint_eq(programs->program[tool].last_exit_status, 3);
 	ck_assert_uint_eq(event_count, 0);
-	/* Once. */
+	/* Reported once. */
 	take_at(9 * SEC);
 	tell(FIRST, 3 << 8, 8 * SEC);
 	take_at(20 * SEC);
@@ -252,7 +252,7 @@ START_TEST(one_that_was_killed)
 }
 END_TEST
 
-/* Silence means 0 when something was told later, and not before. */
+/* Silence means 0 once a later message arrives, and not before. */
 START_TEST(one_that_is_quiet)
 {
 	end_at(FIRST, 2 * SEC);
@@ -270,7 +270,7 @@ START_TEST(one_that_is_quiet)
 }
 END_TEST
 
-/* A message can be late: there is a second, and less at the end of a step. */
+/* A message can be late: by a second, and less at the end of a step. */
 START_TEST(one_that_is_told_late)
 {
 	end_at(FIRST, 2 * SEC);
@@ -288,7 +288,7 @@ START_TEST(one_that_is_told_late)
 }
 END_TEST
 
-/* What has not been read yet can be about it. */
+/* Unread messages may be about it. */
 START_TEST(the_end_of_a_step)
 {
 	end_at(FIRST, 2 * SEC);
@@ -302,7 +302,7 @@ START_TEST(the_end_of_a_step)
 }
 END_TEST
 
-/* The machine stood still, and whoever was to tell did so, too. */
+/* The machine was stopped, and so was the sender. */
 START_TEST(a_machine_that_stands_still)
 {
 	take_at(2 * SEC);
@@ -317,7 +317,7 @@ START_TEST(a_machine_that_stands_still)
 }
 END_TEST
 
-/* Where nothing runs, nothing is held up: but only what was read counts. */
+/* On an idle machine nothing is delayed, but only read messages count. */
 START_TEST(an_idle_machine)
 {
 	end_at(FIRST, 2 * SEC);
@@ -338,8 +338,8 @@ END_TEST
 enum { THREAD = 1001, OTHER = 1002 };
 
 /*
- * exit_group(2) or a signal ends all; the first thread is told of long before
- * the last one ends.
+ * exit_group(2) or a signal ends all; the first thread's message arrives long
+ * before the last one exits.
  */
 START_TEST(threads_that_fail_together)
 {
@@ -358,7 +358,7 @@ START_TEST(threads_that_fail_together)
 }
 END_TEST
 
-/* The first one has left; of the others one ends the process. */
+/* The first one has exited; one of the others ends the process. */
 START_TEST(threads_that_fail_without_the_first)
 {
 	end_by(FIRST, THREAD, 2 * SEC, 9 * SEC);
@@ -377,7 +377,7 @@ START_TEST(threads_that_are_quiet)
 }
 END_TEST
 
-/* A thread has ended itself, and what the process did is another matter. */
+/* A thread exited by itself, independently of the process's status. */
 START_TEST(thread_that_fails_alone)
 {
 	end_by(FIRST, THREAD, 2 * SEC, 2 * SEC + MSEC);
@@ -389,13 +389,13 @@ START_TEST(thread_that_fails_alone)
 	take_at(20 * SEC);
 	has_ended(0, 0, 0);
 	ck_assert_uint_eq(ends.quiet.count, 0);
-	/* Unless a signal ended it. */
+	/* Unless a signal killed it. */
 	end_by(SECOND, THREAD, 22 * SEC, 22 * SEC + MSEC);
 	tell_of(SECOND, OTHER, 5 << 8, 21 * SEC);
 	tell(SECOND, SIGSEGV, 22 * SEC + 1);
 	take_at(23 * SEC);
 	has_ended(0, 0, 1);
-	/* Two that do not agree. */
+	/* Two that disagree. */
 	end_by(FIRST, THREAD, 24 * SEC, 24 * SEC + MSEC);
 	tell_of(FIRST, OTHER, 5 << 8, 23 * SEC);
 	tell_of(FIRST, THREAD, 6 << 8, 25 * SEC);
@@ -405,7 +405,7 @@ START_TEST(thread_that_fails_alone)
 }
 END_TEST
 
-/* That of the one that dumps core has a flag that the others have not. */
+/* Only the thread that dumps core has the core flag. */
 START_TEST(threads_that_dump_core)
 {
 	end_by(FIRST, THREAD, 2 * SEC, 2 * SEC + MSEC);
@@ -426,13 +426,13 @@ START_TEST(lost_of_threads)
 	tell(USER, 9, 3 * SEC);
 	take_at(4 * SEC);
 	has_ended(0, 1, 0);
-	/* A success is none then, but for one of the first thread alone. */
+	/* Success is not implied then, except for a single thread. */
 	end_by(FIRST, THREAD, 5 * SEC, 5 * SEC + MSEC);
 	end_by(SECOND, SECOND, 5 * SEC, 5 * SEC + MSEC);
 	tell(USER, 9, 6 * SEC);
 	take_at(7 * SEC);
 	has_ended(1, 1, 0);
-	/* Nor is what the first one said long before the last one ended. */
+	/* Nor is the first one's status long before the last one's exit. */
 	end_by(FIRST, THREAD, 7 * SEC, 9 * SEC);
 	tell(FIRST, 3 << 8, 7 * SEC + 1);
 	tell(USER, 9, 10 * SEC);
@@ -442,7 +442,7 @@ START_TEST(lost_of_threads)
 }
 END_TEST
 
-/* By samples it is not known which thread was the last one. */
+/* With samples it is not known which thread was the last one. */
 static void end_somehow(bool has_threads, bool has_left)
 {
 	add((struct sw_end){ .pid = FIRST, .has_threads = has_threads,
@@ -481,7 +481,7 @@ START_TEST(sampled_that_was_killed)
 }
 END_TEST
 
-/* Two threads that agree were ended together; one may have ended itself. */
+/* Two threads that agree ended together; a single one may have exited alone. */
 START_TEST(sampled_of_threads)
 {
 	static const struct {
@@ -502,7 +502,7 @@ START_TEST(sampled_of_threads)
 }
 END_TEST
 
-/* The recorder becomes the parent of who was left behind. */
+/* The recorder becomes the parent of orphans. */
 START_TEST(waited_for_after_all)
 {
 	end_at(FIRST, 2 * SEC);
@@ -515,7 +515,7 @@ START_TEST(waited_for_after_all)
 }
 END_TEST
 
-/* Who ended while messages were lost is not one that ended with 0. */
+/* An exit while messages were lost is not taken as status 0. */
 START_TEST(lost)
 {
 	end_at(FIRST, 2 * SEC);
@@ -529,7 +529,7 @@ START_TEST(lost)
 	has_ended(1, 1, 0);
 	ck_assert_uint_eq(programs->program[tool].ended, 3);
 	ck_assert_uint_eq(ends.quiet.count, 0);
-	/* Nor one that may have ended then. */
+	/* Nor is one that may have been in that time. */
 	end_by(SECOND, SECOND, 2 * SEC, 4 * SEC);
 	take_at(9 * SEC);
 	has_ended(1, 1, 0);
@@ -537,7 +537,7 @@ START_TEST(lost)
 }
 END_TEST
 
-/* Others fail so often that this step does not come to read it. */
+/* Others fail so often that this step cannot keep up. */
 START_TEST(overrun)
 {
 	unsigned i;
@@ -556,7 +556,7 @@ START_TEST(overrun)
 }
 END_TEST
 
-/* A number that was another process's before, or is now. */
+/* A pid that another process had before, or has now. */
 START_TEST(pid_that_comes_again)
 {
 	tell(FIRST, 1 << 8, 2 * SEC - 1);
@@ -567,8 +567,7 @@ START_TEST(pid_that_comes_again)
 	tell(FIRST, 1 << 8, 2 * SEC + 2);
 	take_at(4 * SEC);
 	has_ended(1, 0, 0);
-	/* Two of one number in a moment: of the earlier one nothing is known.
-	 */
+	/* A pid reused within a moment: the earlier status is unknown. */
 	end_at(SECOND, 5 * SEC);
 	end_at(SECOND, 5 * SEC + 10);
 	tell(SECOND, 1 << 8, 5 * SEC + 11);
@@ -577,7 +576,7 @@ START_TEST(pid_that_comes_again)
 }
 END_TEST
 
-/* More than can be in doubt, and a proof is wanted long before. */
+/* More than can be pending, and a probe is requested long before. */
 START_TEST(storm)
 {
 	unsigned i;
@@ -607,9 +606,9 @@ START_TEST(kernel_that_tells_nothing)
 }
 END_TEST
 
-/* The kernel's own. */
+/* The kernel's own messages. */
 
-/* Whatever else goes on here: only one's own child counts. */
+/* Whatever else happens here: only one's own child counts. */
 static bool await_own(int fd, pid_t pid, struct sw_exit *exit)
 {
 	struct pollfd polled = { .fd = fd, .events = POLLIN };
@@ -634,7 +633,7 @@ static void *stay(void *context)
 	return context;
 }
 
-/* Ends with threads, by exit() or by a signal. */
+/* Start a process that exits with threads, by exit() or by a signal. */
 static pid_t run_threads(int status)
 {
 	pid_t pid = fork();
@@ -664,7 +663,7 @@ START_TEST(messages_live)
 	pid_t pid;
 
 	if (fd < 0) {
-		/* As the reason says; nothing more can be seen here. */
+		/* As the reason says; nothing else can be tested. */
 		ck_assert_ptr_nonnull(strstr(error.text, "exit events"));
 		return;
 	}
@@ -685,7 +684,7 @@ START_TEST(messages_live)
 }
 END_TEST
 
-/* What a kernel refuses, in a child: the call that fails, and with what. */
+/* Refuse a system call in a child: the call, and its errno. */
 static bool is_refused(int call, int error, const char *reason)
 {
 	struct sock_filter code[] = {
@@ -717,7 +716,7 @@ START_TEST(kernels_that_refuse)
 	int fd = sw_exit_socket_open(SW_EXIT_FIRST_THREADS, &why);
 
 	if (fd < 0)
-		return; /* it does, here */
+		return; /* this kernel supports it */
 	sw_exit_socket_close(fd);
 	ck_assert(is_refused(SYS_bind, EPERM, "need root before Linux 6.6"));
 	ck_assert(is_refused(SYS_socket, EPROTONOSUPPORT, "no process events"));
@@ -736,8 +735,8 @@ static int run_one(int status)
 }
 
 /*
- * Before 6.6 the kernel sends all events to who asks: the socket's own filter
- * lets through what failed, and of that one message a process.
+ * Before 6.6 the kernel sends all events to subscribers: the socket's own
+ * filter passes only failures, and one message a process.
  */
 static int listen_to_all(void)
 {
@@ -773,7 +772,7 @@ START_TEST(kernels_that_send_all)
 	pid_t pid;
 
 	if (fd < 0)
-		return; /* whoever asks is not told */
+		return; /* no messages here */
 	sw_exit_socket_close(fd);
 	pid = fork();
 	if (pid == 0)
@@ -783,7 +782,7 @@ START_TEST(kernels_that_send_all)
 }
 END_TEST
 
-/* It is met by no wait for other children, and no signal tells of it. */
+/* No wait for other children sees it, and it sends no signal. */
 START_TEST(probe)
 {
 	siginfo_t info;
@@ -794,7 +793,7 @@ START_TEST(probe)
 }
 END_TEST
 
-/* How much one that failed had done; of a mere fork that is not asked. */
+/* Work done by failed processes; not counted for a mere fork. */
 START_TEST(work_is_of_what_failed)
 {
 	struct sw_end end = {

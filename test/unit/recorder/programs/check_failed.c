@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* By which cause a program's step failed, and what proves none. */
+/* The cause to which a failed step is attributed, and insufficient evidence. */
 #include <check.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,13 +15,13 @@ enum { EXIT_1 = 1 << 8, EXIT_139 = 139 << 8 };
 
 #define END_USEC (100 * SW_USEC_PER_SEC)
 
-/* A program whose last call failed so, so many seconds before the end. */
+/* A program whose last call failed, this many seconds before the end. */
 struct told {
 	const char *call, *error, *object;
 	bool is_unlikely;
 	uint64_t before_seconds;
 	int wait_status;
-	const char *cause;	/* NULL: none is told */
+	const char *cause;	/* NULL: none is reported */
 };
 
 static const struct told all[] = {
@@ -41,7 +41,7 @@ static const struct told all[] = {
 	{ "execute", "ENOENT", "bwa", false, 0, EXIT_1, "program" },
 	{ "connect", "ECONNREFUSED", "10.0.0.1:27000", false, 0, EXIT_1,
 	  "refused" },
-	/* Look-alikes. */
+	/* Similar cases. */
 	{ "open", "ENOENT", "/data/in.bam", true, 0, EXIT_1, NULL },
 	{ "open", "ENOENT", "/data/in.bam", false, 60, EXIT_1, NULL },
 	{ "open", "ENOENT", "/data/in.bam", false, 0, 0, NULL },
@@ -85,7 +85,7 @@ START_TEST(of_a_signal)
 {
 	ck_assert_str_eq(crash(SIGSEGV, 0, SIGSEGV), "crash");
 	ck_assert_str_eq(crash(SIGSEGV, 0, EXIT_139), "crash");
-	/* Ended by somebody, by another signal, long before, or for nothing. */
+	/* Killed by others, another signal, long before, or irrelevant. */
 	ck_assert_str_eq(crash(SIGTERM, 0, SIGTERM), "");
 	ck_assert_str_eq(crash(SIGSEGV, 0, SIGABRT), "");
 	ck_assert_str_eq(crash(SIGSEGV, 0, EXIT_1), "");

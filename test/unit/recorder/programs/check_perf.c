@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The bytes of a ring of perf's task events, well formed and hostile, and the
- * table of processes.  check_perf_tasks has what follows from records,
+ * The bytes of a ring of perf's task events, well-formed and hostile, and the
+ * table of processes.  check_perf_tasks covers the evaluation of records,
  * check_perf_live the kernel's own.
  */
 #include <check.h>
@@ -44,7 +44,7 @@ static void compare(const struct sw_pid_map *map, const unsigned *model)
 	ck_assert_uint_eq(map->count, wanted);
 }
 
-/* Against the simplest thing that does the same. */
+/* Compare with the simplest implementation. */
 START_TEST(map_moves)
 {
 	unsigned model[PIDS] = { 0 }, i;
@@ -81,7 +81,7 @@ enum { RING_SIZE = 4096 };
 
 struct ring {
 	struct sw_perf_ring ring;
-	unsigned char *data;	/* of its own, so that a sanitizer sees more */
+	unsigned char *data;	/* separate, so that a sanitizer sees more */
 };
 
 static void open_ring(struct ring *ring, uint64_t at)
@@ -104,7 +104,7 @@ static void put(struct ring *ring, const void *bytes, size_t size)
 		ring->data[ring->ring.head++ % RING_SIZE] = from[i];
 }
 
-/* A record as the kernel makes it: body, then pid, tid and time. */
+/* Write a record like the kernel: body, then pid, tid and time. */
 static void put_record(struct ring *ring, uint16_t type, uint16_t misc,
 		       const void *body, size_t body_size, uint64_t time)
 {
@@ -166,7 +166,7 @@ static void is_empty(struct ring *ring, uint64_t damaged)
 	free(ring->data);
 }
 
-/* All kinds, beginning at each place of the ring: some are in two parts. */
+/* All kinds, starting at each offset of the ring: some wrap around. */
 START_TEST(ring_records)
 {
 	static const uint64_t lost[2] = { 5, 42 };
@@ -221,7 +221,7 @@ START_TEST(ring_endless_comm)
 }
 END_TEST
 
-/* One record of its kind that is too small; the next one is whole. */
+/* A record too small for its kind; the next one is complete. */
 START_TEST(ring_wrong_size)
 {
 	static const uint16_t types[] = {
@@ -248,7 +248,7 @@ START_TEST(ring_wrong_size)
 }
 END_TEST
 
-/* Sizes that no record can have: nobody knows where the next one begins. */
+/* Impossible sizes: the start of the next record is unknown. */
 START_TEST(ring_impossible_size)
 {
 	static const uint16_t sizes[] = { 0, 1, 7, 9, 20, 4104, 65528, 65535 };
@@ -264,7 +264,7 @@ START_TEST(ring_impossible_size)
 }
 END_TEST
 
-/* A head that runs ahead, or is no place where a record ends. */
+/* A head too far ahead, or not at the end of a record. */
 START_TEST(ring_impossible_head)
 {
 	static const uint64_t ahead[] = { 1, 7, RING_SIZE + 8, UINT64_MAX };
@@ -276,7 +276,7 @@ START_TEST(ring_impossible_head)
 }
 END_TEST
 
-/* Anything at all ends, and with names that end. */
+/* Any bytes terminate, with terminated names. */
 START_TEST(ring_garbage)
 {
 	static unsigned char bytes[RING_SIZE];
@@ -288,7 +288,7 @@ START_TEST(ring_garbage)
 	open_ring(&ring, draw(&seed));
 	for (i = 0; i < RING_SIZE; i++)
 		bytes[i] = (unsigned char)draw(&seed);
-	/* Likely types and sizes, so that more than the first is looked at. */
+	/* Plausible types and sizes, so that more than the first is parsed. */
 	for (i = 0; i + 8 < RING_SIZE && _i % 2; i += 8 * (1 + i % 7)) {
 		memset(bytes + i, 0, 8);
 		bytes[i] = (unsigned char)(draw(&seed) % 16);

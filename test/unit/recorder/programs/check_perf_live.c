@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The programs of a live tree from the kernel's own task events, as a user
- * without rights has them (root becomes nobody first).  Skipped, with the
- * kernel's reason, where it does not give them.
+ * The programs of a live tree from the kernel's own task events, as available
+ * to an unprivileged user (root becomes nobody first).  Skipped, with the
+ * kernel's reason, if not available.
  */
 #include <check.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ static struct {
 	pid_t pid;
 	int go_fd;		/* the command waits until it is closed */
 	uint64_t lost;
-	double stolen_usec;	/* before it ran; then while it did */
+	double stolen_usec;	/* before it ran; then meanwhile */
 	struct rusage usage;
 } stage;
 
@@ -50,7 +50,7 @@ static void note_event(void *context, const struct sw_event *event)
 		stage.lost = event->value;
 }
 
-/* A shell that waits to execute, on one CPU where that is asked for. */
+/* Start a shell that waits to execute, on one CPU if requested. */
 static void hold(const char *script, bool is_on_one_cpu)
 {
 	cpu_set_t set;
@@ -99,7 +99,7 @@ static void attach(void)
 	sw_programs_drain(stage.programs, sw_clock_boottime_usec());
 }
 
-/* Of all CPUs, in ticks: a hypervisor took them.  0: it does not say. */
+/* Time stolen by the hypervisor on all CPUs, in ticks.  0: not reported. */
 static double stolen_usec(void)
 {
 	double ticks = 0;
@@ -114,7 +114,7 @@ static double stolen_usec(void)
 	return ticks * SW_USEC_PER_SEC / (double)sysconf(_SC_CLK_TCK);
 }
 
-/* Until the command has ended; is_drained: as the loop does it. */
+/* Run until the command has exited; is_drained: as in the loop. */
 static void run(bool is_drained)
 {
 	struct pollfd polled = {
@@ -160,7 +160,7 @@ static const struct sw_program *program(const char *name)
 	return NULL;
 }
 
-/* Every one of them, started and ended, and nothing was missed. */
+/* All were started and ended, and none was missed. */
 static void is_counted(const char *name, uint64_t count)
 {
 	ck_assert_uint_eq(program(name)->started, count);
@@ -176,9 +176,9 @@ static double used_usec(const struct timeval *time)
 }
 
 /*
- * Against what the kernel counted for the whole tree.  Some 30 usec of each
- * process come after its end was told; interrupts, and what a hypervisor took,
- * are in the sum.
+ * Compare with the kernel's count for the whole tree.  Some 30 usec of each
+ * process follow the report of its exit; interrupts and stolen time are in the
+ * sum.
  */
 static void is_all_time(void)
 {
@@ -196,7 +196,7 @@ static void is_all_time(void)
 	ck_assert_double_lt(sum, 1.4 * truth + stage.stolen_usec);
 }
 
-/* Each lives less than a millisecond: no sample sees more than a few. */
+/* Each lives less than a millisecond: samples see only a few. */
 START_TEST(counts_short_ones)
 {
 	start("i=0; while [ $i -lt 500 ]; do /bin/true; i=$((i + 1)); done;"
@@ -208,8 +208,10 @@ START_TEST(counts_short_ones)
 	is_counted("sh", 1);
 	ck_assert_uint_eq(program("sh")->exited_nonzero, 1);
 	ck_assert_uint_eq(program("sh")->last_exit_status, 3);
-	/* Their parent waited for them; the recorder knows how those ended that
-	 * it met as zombies, which are more where the machine is busy. */
+	/*
+	 * Their parent waited for them; the recorder knows the status only of
+	 * those it saw as zombies, which are more on a busy machine.
+	 */
 	ck_assert(sw_is_missing(program("true")->exited_ok) ||
 		  program("true")->exited_ok < 500);
 	is_all_time();
@@ -217,7 +219,7 @@ START_TEST(counts_short_ones)
 }
 END_TEST
 
-/* What happens on two CPUs at once comes from two rings. */
+/* Concurrent events of two CPUs come from two rings. */
 START_TEST(counts_parallel_ones)
 {
 	start("for i in 1 2 3 4 5 6 7 8; do (i=0; while [ $i -lt 50 ]; do"
@@ -231,7 +233,7 @@ START_TEST(counts_parallel_ones)
 }
 END_TEST
 
-/* Nobody drains: the rings overflow, which costs the command nothing. */
+/* Nobody drains: the rings overflow, without cost to the command. */
 START_TEST(tells_what_it_lost)
 {
 	start("/bin/true; i=0; while [ $i -lt 8000 ]; do (:); i=$((i + 1));"
@@ -246,7 +248,7 @@ START_TEST(tells_what_it_lost)
 }
 END_TEST
 
-/* A program that its user may not read ends the events, not itself. */
+/* A program unreadable for its user ends the events, not itself. */
 START_TEST(follows_what_it_may_not_see)
 {
 	start("d=$(mktemp -d); cp /bin/sleep $d/hidden; chmod 111 $d/hidden;"
@@ -262,14 +264,14 @@ START_TEST(follows_what_it_may_not_see)
 }
 END_TEST
 
-/* One descriptor is left, where more are needed: the next backend has it. */
+/* A single descriptor left, though more are needed: falls back. */
 START_TEST(names_the_reason)
 {
 	struct rlimit all, few;
 	int fd;
 
 	start("exec /bin/true", false, NULL);
-	sw_bpf_await(SW_BPF_LOOKS);	/* opens descriptors by the way */
+	sw_bpf_await(SW_BPF_LOOKS);	/* opens descriptors, too */
 	fd = dup(0);
 	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &all), 0);
 	few = (struct rlimit){ (rlim_t)fd + 1, all.rlim_max };
@@ -286,7 +288,7 @@ START_TEST(names_the_reason)
 }
 END_TEST
 
-/* As a container's filter does; nothing takes it back. */
+/* As by a container's filter; irrevocable. */
 static void refuse_perf(void)
 {
 	struct sock_filter code[] = {
@@ -303,7 +305,7 @@ static void refuse_perf(void)
 			 0);
 }
 
-/* The last one here. */
+/* Must be the last test. */
 START_TEST(falls_to_proc)
 {
 	refuse_perf();
@@ -333,7 +335,7 @@ static void become_nobody(void)
 	}
 }
 
-/* Without the backend's own code: whether the kernel has it for this user. */
+/* Check without the backend's code if the kernel permits it for this user. */
 static void skip_where_refused(void)
 {
 	struct sw_perf_events events;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What follows from records of perf's task events, made up here in any order:
- * who counts for which program, and when no count is complete.
+ * Evaluation of perf's task events, made up here in any order: attribution of
+ * counts to programs, and cases with incomplete counts.
  */
 #include <check.h>
 #include <stdlib.h>
@@ -110,7 +110,7 @@ START_TEST(life)
 }
 END_TEST
 
-/* What a process used before it executed goes with it. */
+/* Usage of a process before it executed moves with it. */
 START_TEST(time_moves)
 {
 	exec_at(COMMAND, "sh", 1 * MSEC);
@@ -125,14 +125,14 @@ START_TEST(time_moves)
 	exit_at(101, 101, 8 * MSEC);
 	ck_assert_uint_eq(program("cc")->cpu_usec, 4 * USEC);
 	ck_assert_uint_eq(program("sh")->cpu_usec, 0);
-	/* Nobody runs there any more. */
+	/* No thread runs there any more. */
 	sw_perf_tasks_advance(&tasks, 20 * MSEC);
 	ck_assert_uint_eq(program("cc")->cpu_usec, 4 * USEC);
 	ck_assert(sw_is_missing(program("cc")->user_usec));
 }
 END_TEST
 
-/* A switch away that nobody saw begin is no time at all. */
+/* A switch out without a known switch in counts no time. */
 START_TEST(time_unknown)
 {
 	exec_at(COMMAND, "sh", 1 * MSEC);
@@ -159,7 +159,7 @@ START_TEST(threads)
 }
 END_TEST
 
-/* A thread executes: the first one's end was not the process's. */
+/* A thread executes: the first one's exit was not the process's. */
 START_TEST(thread_executes)
 {
 	exec_at(COMMAND, "a", 1 * MSEC);
@@ -174,7 +174,7 @@ START_TEST(thread_executes)
 }
 END_TEST
 
-/* Programs that nobody may look into end the events, not themselves. */
+/* Inaccessible programs end the events, not themselves. */
 START_TEST(beyond_reach)
 {
 	tasks.is_privileged = false;
@@ -191,7 +191,7 @@ START_TEST(beyond_reach)
 }
 END_TEST
 
-/* Records that lack what has to come before or behind them. */
+/* Records without their predecessors or successors. */
 START_TEST(unseen_fork)
 {
 	exec_at(300, "x", 1 * MSEC);
@@ -221,7 +221,7 @@ START_TEST(unseen_end_of_command)
 }
 END_TEST
 
-/* More at once than there is memory for: the rest is lost, and said so. */
+/* More at once than there is memory for: the rest is lost, and reported. */
 START_TEST(too_many)
 {
 	pid_t pid;
@@ -239,7 +239,7 @@ START_TEST(too_many)
 }
 END_TEST
 
-/* Any records in any order: no count is below zero, and all of it ends. */
+/* Any records in any order: no count is negative, and all of it ends. */
 START_TEST(chaos)
 {
 	static const char *const names[] = { "a", "b", "" };
@@ -275,7 +275,7 @@ START_TEST(chaos)
 }
 END_TEST
 
-/* Ends of which the kernel tells, of those that failed. */
+/* Exits reported by the kernel for failed processes. */
 
 static struct sw_exit_feeds feeds;
 
@@ -297,7 +297,7 @@ static void tell_of(pid_t pid, pid_t tid, int wait_status, uint64_t time)
 				       SW_EXIT_OTHER_THREADS];
 
 	sw_exit_feed_put(feed, &(struct sw_exit){ pid, tid, wait_status, time });
-	/* Pass by pass until then. */
+	/* Run passes until then. */
 	do {
 		uint64_t at = sw_min_u64(tasks.ends.taken_nsec + 100 * MSEC,
 					 time);
@@ -347,7 +347,7 @@ START_TEST(quiet_success)
 }
 END_TEST
 
-/* The first thread is told of before the last one is gone. */
+/* The first thread's message precedes the exit of the last one. */
 START_TEST(told_of_threads)
 {
 	begin_ends();
@@ -360,8 +360,8 @@ START_TEST(told_of_threads)
 END_TEST
 
 /*
- * The same, and its message is read behind the last record: by a signal, and
- * with a status.
+ * The same, with its message read after the last record: by a signal, and with
+ * a status.
  */
 START_TEST(told_of_threads_later)
 {
@@ -379,7 +379,7 @@ START_TEST(told_of_threads_later)
 }
 END_TEST
 
-/* The first one leaves; how the process ends is told of the last one. */
+/* The first one exits; the last one's message has the process's status. */
 START_TEST(first_thread_leaves)
 {
 	uint64_t end = 3000 * (uint64_t)MSEC;
@@ -395,7 +395,7 @@ START_TEST(first_thread_leaves)
 }
 END_TEST
 
-/* The others go on without the first: its status is not the process's. */
+/* The others continue without the first: its status is not the process's. */
 START_TEST(first_thread_fails_alone)
 {
 	begin_ends();
@@ -409,7 +409,7 @@ START_TEST(first_thread_fails_alone)
 }
 END_TEST
 
-/* What threads were told to end with before another program is not of it. */
+/* Exits of threads before the execution of another program do not count. */
 START_TEST(told_before_it_executes)
 {
 	begin_ends();
@@ -426,7 +426,7 @@ START_TEST(told_before_it_executes)
 }
 END_TEST
 
-/* Who is waited for is counted once, by who waits. */
+/* A process that is waited for is counted once, by its waiter. */
 START_TEST(told_and_waited_for)
 {
 	begin_ends();
@@ -434,7 +434,7 @@ START_TEST(told_and_waited_for)
 	exit_at(COMMAND, COMMAND, 5 * MSEC);
 	tell_at(7, 9, 6000 * (uint64_t)MSEC);
 	sw_perf_tasks_reaped(&tasks, COMMAND, 1 << 8, 6000 * (uint64_t)MSEC);
-	/* Its end was not told. */
+	/* Its exit was not reported. */
 	sw_perf_tasks_reaped(&tasks, 101, 2 << 8, 6000 * (uint64_t)MSEC);
 	tell_at(101, 2 << 8, 6001 * (uint64_t)MSEC);
 	tell_at(7, 9, 9000 * (uint64_t)MSEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which texts of a program's row are there at each level of privacy. */
+/* Texts of a program's row at each level of privacy. */
 #include <check.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static const char *text_of(const char *column)
 	return NULL;
 }
 
-/* Texts that only the user is to see, and what else there is. */
+/* Fill a row with texts for the user only, and others. */
 static void make_row(enum sw_privacy level)
 {
 	static const struct sw_cause cause = {
@@ -41,7 +41,7 @@ static void make_row(enum sw_privacy level)
 					 .object = "/secret/lock" };
 	sw_privacy_set(level);
 	sw_program_row(&program, 0, 3, 7, values);
-	/* Its texts are the program's, but for the name. */
+	/* Its texts are constants of the recorder, except the name. */
 	ck_assert_str_eq(text_of("failed_error"), "ENOENT");
 	ck_assert_str_eq(text_of("failed_call"), "open");
 	ck_assert_str_eq(text_of("spin_call"), "stat");
@@ -81,7 +81,7 @@ static void is_number(const struct sw_program *program, const char *column,
 	ck_abort_msg("no column %s", column);
 }
 
-/* What a process has used is told by its end, and until then not known. */
+/* Usage of a process is known only after its exit. */
 START_TEST(usage_of_none_is_missing)
 {
 	struct sw_program program;
@@ -95,7 +95,7 @@ START_TEST(usage_of_none_is_missing)
 }
 END_TEST
 
-/* Who ended processes by a signal, and SIGTERM is none that counts. */
+/* Senders of fatal signals are counted, except of SIGTERM. */
 START_TEST(killers_are_counted)
 {
 	struct sw_program program;
@@ -119,7 +119,7 @@ START_TEST(killers_are_counted)
 }
 END_TEST
 
-/* What is in doubt is the work of the one that had done most of it. */
+/* The doubtful work is that of the process that had done most. */
 START_TEST(losses_are_of_one)
 {
 	static const struct sw_program_loss losses[] = {
@@ -152,7 +152,7 @@ static void end(struct sw_program *program, int wait_status,
 		wait_status, executed, start, end_usec });
 }
 
-/* The status of a mere fork is its parent's affair; a signal is not. */
+/* The status of a mere fork concerns only its parent; a signal does not. */
 START_TEST(forks_are_apart)
 {
 	struct sw_program program;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The programs of a live process tree (the backend "proc", which works for
- * everyone), the table they go to, and the sketch of their lives.
+ * every user), their table, and the sketch of their lifetimes.
  */
 #include <check.h>
 #include <fcntl.h>
@@ -44,7 +44,7 @@ static void nap(void)
 	nanosleep(&time, NULL);
 }
 
-/* Until the kernel calls the process so: a name of it is cut at 15 bytes. */
+/* Wait until the process has this name, which is truncated to 15 bytes. */
 static void await_name(pid_t pid, const char *name)
 {
 	char path[32], comm[32], expected[SW_COMM_SIZE + 1];
@@ -63,7 +63,7 @@ static void await_name(pid_t pid, const char *name)
 	} while (strcmp(comm, expected) != 0);
 }
 
-/* A child that runs program until it is told to end, with status. */
+/* Start a child that runs program until told to exit with status. */
 static pid_t run(const char *program, int status)
 {
 	sigset_t set;
@@ -76,7 +76,7 @@ static pid_t run(const char *program, int status)
 	pid = fork();
 	ck_assert_int_ge(pid, 0);
 	if (pid == 0) {
-		/* Check's own handler would pass it on to all. */
+		/* Check's own handler would forward it to all. */
 		signal(SIGTERM, SIG_DFL);
 		prctl(PR_SET_NAME, program);
 		sigwait(&set, &got);
@@ -121,7 +121,7 @@ static void reap(pid_t pid, int signal)
 	sw_programs_reaped(stage.programs, pid, status, NULL);
 }
 
-/* What is in the profile, read back as the analyzer does. */
+/* Return the profile, read back as by the analyzer. */
 static struct sw_reader *write_out(void)
 {
 	struct sw_error error;
@@ -183,7 +183,7 @@ static uint64_t value_of(const struct sw_reader *reader, const char *program,
 #define IS(program, name, value) \
 	ck_assert_uint_eq(value_of(reader, program, name), value)
 
-/* Two programs, and every kind of end. */
+/* Two programs, and every kind of exit. */
 START_TEST(counted)
 {
 	struct sw_reader *reader;
@@ -213,7 +213,7 @@ START_TEST(counted)
 	IS(FIRST, "last_exit_status", 3);
 	IS(FIRST, "killed", 0);
 	IS(FIRST, "last_signal", SW_MISSING);
-	/* Samples cannot know that they saw everything. */
+	/* Samples cannot prove that they saw everything. */
 	IS(FIRST, "is_complete", 0);
 	IS(SECOND, "started", 3);
 	IS(SECOND, "ended", 3);
@@ -236,7 +236,7 @@ START_TEST(counted)
 }
 END_TEST
 
-/* One that another process waits for ends; how, nobody here knows. */
+/* Another process waits for it; the status is unknown here. */
 START_TEST(end_unknown)
 {
 	struct sw_reader *reader;
@@ -315,7 +315,7 @@ START_TEST(executes)
 }
 END_TEST
 
-/* A backend that there is not says so. */
+/* An unknown backend is an error. */
 START_TEST(no_such_backend)
 {
 	struct sw_programs_target target = {
@@ -333,7 +333,7 @@ START_TEST(no_such_backend)
 }
 END_TEST
 
-/* There is room for so many; the others share a row, however many they are. */
+/* The table is limited; further programs share a row, however many. */
 START_TEST(more_programs_than_rows)
 {
 	struct sw_programs_target target = { .root_pid = 1, .proc_fd = -1 };
@@ -354,7 +354,7 @@ START_TEST(more_programs_than_rows)
 }
 END_TEST
 
-/* What one job's programs take of the memory that jobs share is bounded. */
+/* Programs of one job have limited room in the memory shared by jobs. */
 START_TEST(more_programs_than_memory)
 {
 	struct sw_share_pool pool = { .capacity = 96 * sizeof(struct sw_program) };
@@ -393,7 +393,7 @@ START_TEST(more_programs_than_memory)
 }
 END_TEST
 
-/* Each row says so again when counts are no longer exact, and then at once. */
+/* Each row is marked once counts are no longer exact, and immediately. */
 START_TEST(completeness_is_that_of_all)
 {
 	struct sw_programs_target target = { .root_pid = 1, .proc_fd = -1 };

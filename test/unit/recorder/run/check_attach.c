@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A process that another one waits for: who it is, and how it ended. */
+/* A process that another one waits for: its identity, and its exit. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@ START_TEST(refuses_what_names_no_process)
 }
 END_TEST
 
-/* A child that ends with status 7 when its pipe is closed. */
+/* A child that exits with status 7 when its pipe is closed. */
 struct child {
 	pid_t pid;
 	int go_fd, proc_fd;
@@ -113,7 +113,7 @@ START_TEST(is_not_taken_for_another)
 			 -1);
 	child.attach.start_ticks--;
 	end(&child);
-	/* A zombie has nothing to record any more. */
+	/* A zombie has nothing to record. */
 	ck_assert_int_eq(sw_attach_open(&child.attach, child.proc_fd, &error),
 			 -1);
 	waitpid(child.pid, NULL, 0);
@@ -129,7 +129,7 @@ START_TEST(takes_the_word_of_who_waited)
 	dirfd = open(folder, O_RDONLY | O_DIRECTORY);
 	snprintf(path, sizeof(path), "%s/a.status", folder);
 	fd = open(path, O_WRONLY | O_CREAT, 0600);
-	/* Not whole yet. */
+	/* Incomplete. */
 	ck_assert_int_eq(write(fd, "76", 2), 2);
 	if (fork() == 0) {
 		usleep(120000);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The loop's grid of samples, sources that fail, options, exit statuses. */
+/* The loop's grid of samples, failing sources, options, exit statuses. */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +75,7 @@ static enum sw_read_status fake_open(void *state,
 				     const struct sw_target *target)
 {
 	(void)target;
-	memset(state, 0x5a, 24);	/* as large as it was asked for */
+	memset(state, 0x5a, 24);	/* all of the requested size */
 	return SW_READ_OK;
 }
 
@@ -238,7 +238,7 @@ START_TEST(every_source_gets_its_due)
 	reader = sample_fakes(100);
 	ck_assert_uint_eq(good.reads, 101);
 	ck_assert_uint_eq(rows_of(reader, "series.good"), 101);
-	ck_assert_uint_eq(dear.reads, 11);	/* ten of a hundred, the end */
+	ck_assert_uint_eq(dear.reads, 11);	/* ten of 100, and the end */
 	ck_assert_uint_eq(rows_of(reader, "series.dear"), 11);
 	ck_assert_uint_eq(rows_of(reader, "series.recorder"), 101);
 	ck_assert_uint_eq(absent.reads, 0);
@@ -252,7 +252,7 @@ START_TEST(every_source_gets_its_due)
 }
 END_TEST
 
-/* What waits for BPF: no row is lost of what it counts from the start on. */
+/* Sources waiting for BPF: no row of what it counts from the start is lost. */
 START_TEST(later_ones_begin_with_zero)
 {
 	const struct sw_reader_column *reads;
@@ -384,7 +384,7 @@ END_TEST
 
 enum { LIMIT = 5, ROUND_COST = 90000 };
 
-/* Rounds that cost so much, one a second where that is allowed. */
+/* Passes of this cost, one a second if allowed. */
 static uint64_t use_budget(struct sw_cpu_budget *budget, uint64_t now,
 			   uint64_t until, uint64_t cost, uint64_t *samples)
 {
@@ -410,13 +410,13 @@ START_TEST(limit_is_kept)
 	used = use_budget(&budget, start, start + HOUR, ROUND_COST, &samples) -
 	       123456;
 	ck_assert_uint_le(used, allowed + saved + ROUND_COST);
-	/* Nor is it given away. */
+	/* Nor is it left unused. */
 	ck_assert_uint_ge(used, allowed);
 	ck_assert_uint_ge(samples, allowed / ROUND_COST);
 }
 END_TEST
 
-/* The first minute of a job, which has to be seen at once. */
+/* The first minute of a job, which must be sampled at once. */
 START_TEST(limit_is_kept_from_the_beginning)
 {
 	struct sw_cpu_budget budget;
@@ -440,7 +440,7 @@ START_TEST(what_is_cheap_is_not_put_off)
 }
 END_TEST
 
-/* What took long once, or a clock that jumped, is over at some time. */
+/* A single long pass, or a clock that jumped, must not stop sampling. */
 START_TEST(no_wait_is_without_end)
 {
 	struct sw_cpu_budget budget;
@@ -452,14 +452,14 @@ START_TEST(no_wait_is_without_end)
 			  SECOND + SW_CPU_BUDGET_WAIT_USEC);
 	ck_assert_uint_eq(sw_cpu_budget_count(&budget, 99 * HOUR,
 					      3600 * SECOND), 99 * HOUR);
-	/* It has not saved up more than the most there is. */
+	/* It has not accumulated more than the maximum. */
 	ck_assert_uint_eq(sw_cpu_budget_count(&budget, 99 * HOUR,
 					      3600 * SECOND + SECOND),
 			  99 * HOUR + SW_CPU_BUDGET_WAIT_USEC);
 }
 END_TEST
 
-/* ---- what a shell would say ---- */
+/* ---- exit statuses of a shell ---- */
 
 static const struct {
 	const char *program;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lines that name processes, whole or not, and trees of such processes. */
+/* Lines that name processes, complete or not, and trees of such processes. */
 #include "recorder/run/members.h"
 
 #include <check.h>
@@ -63,7 +63,7 @@ START_TEST(takes_whole_lines)
 	ck_assert(!sw_run_members_read(&members, take, &members));
 	ck_assert_int_eq(members.fd, -1);
 	ck_assert(!sw_run_members_read(&members, take, &members));
-	/* What is not whole names nobody. */
+	/* An incomplete line names no process. */
 	ck_assert_str_eq(taken, "12:345 6:7 ");
 }
 END_TEST
@@ -107,14 +107,14 @@ START_TEST(keeps_what_was_used)
 	sw_roots_settle(&roots, 0, NULL, false);
 	ck_assert(roots.has_gone);
 	ck_assert_uint_eq(roots.gone.user_usec, 1000);
-	/* Never seen, or a child of one that is: nothing is added. */
+	/* Never seen, or a child of a known one: nothing is added. */
 	sw_roots_settle(&roots, 0, NULL, false);
 	ck_assert_uint_eq(roots.count, 0);
 	ck_assert(sw_roots_add(&roots, 12, 34));
 	sw_roots_settle(&roots, 0, &process, true);
 	sw_roots_settle(&roots, 0, NULL, false);
 	ck_assert_uint_eq(roots.gone.user_usec, 1000);
-	/* Its pid came again before it was missed. */
+	/* Its pid was reused before its exit was noticed. */
 	ck_assert(sw_roots_add(&roots, 12, 34));
 	sw_roots_settle(&roots, 0, &process, false);
 	ck_assert(sw_roots_add(&roots, 12, 35));
@@ -137,7 +137,7 @@ START_TEST(is_bounded)
 }
 END_TEST
 
-/* A tree of two processes that it is no parent of, and then of one. */
+/* A tree of two processes of which it is not the parent, and then of one. */
 START_TEST(leads_the_tree)
 {
 	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY);
@@ -159,7 +159,7 @@ START_TEST(leads_the_tree)
 		ck_assert_int_eq(
 			sw_process_read_stat(&process, proc_fd, pids[i]),
 			SW_READ_OK);
-		/* The second is not the process that was meant. */
+		/* The second start time does not match the process. */
 		ck_assert(sw_tree_add_root(tree, pids[i],
 					   process.start_ticks + (i > 0)));
 	}

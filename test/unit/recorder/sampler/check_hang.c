@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When a step stands still: CPU time over made-up seconds. */
+/* Detection of hanging steps: CPU time over made-up seconds. */
 #include <check.h>
 
 #include "common/missing.h"
@@ -20,7 +20,7 @@ static void set_up(void)
 	marked = 0;
 }
 
-/* How often it is found from one second to another, of one use a second. */
+/* Number of detections in this time, with a constant CPU usage per second. */
 static unsigned run(unsigned from, unsigned to, uint64_t usec_per_sec)
 {
 	unsigned found = 0;
@@ -79,7 +79,7 @@ START_TEST(test_stray_sample_begins_anew)
 }
 END_TEST
 
-/* Threads that wait for a CPU, for so much of each second, from one to another. */
+/* The same with threads that wait for a CPU for this part of each second. */
 static unsigned queue(unsigned from, unsigned to, uint64_t usec_per_sec)
 {
 	unsigned found = 0;

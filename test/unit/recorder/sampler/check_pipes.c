@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When pipes are looked at: after waits for them that double each time. */
+/* Times at which pipes are sampled: after waits that double each time. */
 #include <check.h>
 
 #include "common/units.h"
@@ -18,7 +18,7 @@ static void set_up(void)
 	pipes = (struct sw_pipes){ 0 };
 }
 
-/* How often in so many seconds, each of them waited away. */
+/* Number of samples in these seconds, spent waiting. */
 static unsigned run_told(unsigned seconds, size_t group, bool is_told)
 {
 	unsigned i, due = 0;
@@ -49,7 +49,7 @@ START_TEST(each_time_that_the_wait_doubled)
 }
 END_TEST
 
-/* At 4 to 7 s, and at 8 to 11 s, of which the last one is told. */
+/* At 4 to 7 s, and at 8 to 11 s; the last one succeeds. */
 START_TEST(again_until_it_is_told)
 {
 	ck_assert_uint_eq(run_told(3, 1, false), 0);

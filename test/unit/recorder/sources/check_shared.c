@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sources of the node: one read for all steps; those that block, aside. */
+/*
+ * Sources of the node: one read for all steps; blocking ones in a helper
+ * process.
+ */
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +23,7 @@
 #include "recorder/tables/self.h"
 #include "test/run_tests.h"
 
-/* What the fakes do and have done, seen by both processes. */
+/* Control and counters of the fakes, shared by both processes. */
 static struct {
 	atomic_uint opens, reads, good_reads, closes;
 	atomic_uint reader_pid;
@@ -89,7 +92,7 @@ static void close_fake(void *state)
 static const struct sw_source in_loop = { .name = "in_loop", FAKE };
 static const struct sw_source aside = { .name = "aside", FAKE,
 					.is_out_of_process = true };
-/* Of the same process, but it never hangs. */
+/* In the same process, but it never hangs. */
 static enum sw_read_status read_well(void *state,
 				     const struct sw_target *target,
 				     struct sw_rows *rows)
@@ -164,7 +167,7 @@ START_TEST(one_read_for_all)
 }
 END_TEST
 
-/* Take until there are rows, or the status is another. */
+/* Take until there are rows, or the status differs. */
 static enum sw_read_status await_rows(struct sw_shared *shared,
 				      const struct sw_rows **rows)
 {
@@ -198,13 +201,13 @@ START_TEST(read_aside)
 	ck_assert(sw_shared_describe(shared, &aside, 1, &subject));
 	ck_assert_str_eq(subject.name, "number 1");
 	ck_assert(!sw_shared_describe(shared, &aside, 7, &subject));
-	/* Whoever waits for the command's processes does not meet it. */
+	/* A wait for the command's processes does not see it. */
 	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
 	ck_assert_int_eq(errno, ECHILD);
 	before = sw_self_cpu_usec();
 	ck_assert_uint_ge(sw_self_cpu_usec(), before);
 	sw_shared_destroy(shared);
-	/* It is killed; on a crowded machine it may take its time to die. */
+	/* It is killed, which may take time on a busy machine. */
 	while (kill((pid_t)fake->reader_pid, 0) == 0)
 		waitpid((pid_t)fake->reader_pid, NULL, __WALL);
 	close(7);
@@ -221,14 +224,14 @@ START_TEST(not_there)
 	ck_assert_int_eq(sw_shared_open(shared, &aside), SW_READ_OK);
 	ck_assert_int_eq(await_rows(shared, &rows), SW_READ_ABSENT);
 	ck_assert_int_eq(sw_shared_open(shared, &aside), SW_READ_ABSENT);
-	nap(1200); /* nor is it asked again in the next round */
+	nap(1200); /* nor is it tried in the next pass */
 	ck_assert_int_eq(await_rows(shared, &rows), SW_READ_ABSENT);
 	ck_assert_uint_eq(fake->opens, 2);
 	sw_shared_destroy(shared);
 }
 END_TEST
 
-/* What does not come back delays nobody, is said to be gone, and killed. */
+/* A hanging source delays nobody, is reported as gone, and killed. */
 START_TEST(gone)
 {
 	struct sw_shared *shared = make(asides);
@@ -253,7 +256,7 @@ START_TEST(gone)
 		 sw_clock_boottime_usec() - begin < 60 * SW_USEC_PER_SEC);
 	ck_assert_int_eq(status, SW_READ_GONE);
 	ck_assert_uint_eq(rows->count, 0);
-	/* The others go on, in another process, without it. */
+	/* The others continue without it, in another process. */
 	reads = fake->reads;
 	good_reads = fake->good_reads;
 	for (i = 0; i < 1000 && number <= good_reads + 1; i++) {

@@ -66,15 +66,15 @@ static int source_count(void)
 	return count + 1;
 }
 
-/* The table of sources, and the template behind it. */
+/* The table of sources, followed by the template. */
 static const struct sw_source *source_at(int index)
 {
 	return sw_sources[index] ? sw_sources[index] : &sw_src_template;
 }
 
-/* What a tree's file "expected" says. */
+/* Contents of a tree's file "expected". */
 struct expected_row {
-	uint64_t index;		/* SW_MISSING: of a source with one row */
+	uint64_t index;		/* SW_MISSING: source with one row */
 	bool has[SW_TABLE_COLUMNS_MAX];
 	bool grows[SW_TABLE_COLUMNS_MAX];	/* from the value on */
 	uint64_t values[SW_TABLE_COLUMNS_MAX];
@@ -201,12 +201,12 @@ static void folder_of(char *folder, size_t size,
 
 	snprintf(folder, size, "%s/test/fixtures/sources/%s/%s",
 		 top ? top : ".", source->name, tree);
-	/* What the stand-in for NVIDIA's library plays is in there, too. */
+	/* It also has the script for the stand-in of NVIDIA's library. */
 	snprintf(script, sizeof(script), "%.4000s/nvml.txt", folder);
 	setenv("STEPWELL_NVML_SCRIPT", script, 1);
 }
 
-/* A source at work on one folder. */
+/* A source reading one folder. */
 struct bench {
 	const struct sw_source *source;
 	struct sw_target target;
@@ -215,7 +215,7 @@ struct bench {
 	struct sw_target_task task;
 	struct sw_reading reading;
 	void *memory;
-	unsigned descriptors;	/* that were open before */
+	unsigned descriptors;	/* open before */
 };
 
 static unsigned count_descriptors(void)
@@ -236,7 +236,7 @@ static void bench_fill(struct bench *bench, const struct sw_source *source,
 	memset(bench, 0, sizeof(*bench));
 	bench->source = source;
 	bench->descriptors = count_descriptors();
-	/* What processors and kernel count is in the folder's "pmu". */
+	/* Counts of processors and kernel are in the folder's "pmu". */
 	pmu_kit_begin();
 	pmu_kit_load(folder_fd);
 	papi_kit_load(folder_fd);
@@ -254,13 +254,13 @@ static void bench_fill(struct bench *bench, const struct sw_source *source,
 		bench->target.tasks = &bench->task;
 		bench->target.task_count = 1;
 	}
-	/* The memory is on its own, so that a tool can see it overrun. */
+	/* Separate memory, so that a tool can detect overruns. */
 	bench->memory = calloc(1, sw_reading_bytes(source));
 	ck_assert_ptr_nonnull(bench->memory);
 	sw_reading_init(&bench->reading, source, bench->memory);
 }
 
-/* All of what a target has is the folder; a folder_fd of -1 is nothing. */
+/* The folder is the whole target; a folder_fd of -1 is nothing. */
 static enum sw_read_status bench_open(struct bench *bench,
 				      const struct sw_source *source,
 				      int folder_fd, pid_t root_pid)
@@ -269,7 +269,7 @@ static enum sw_read_status bench_open(struct bench *bench,
 	return sw_reading_open(&bench->reading, &bench->target);
 }
 
-/* All of what it has is a folder in the trees of cgroup v1. */
+/* The target is only a folder in the hierarchies of cgroup v1. */
 static enum sw_read_status bench_open_v1(struct bench *bench,
 					 const struct sw_source *source,
 					 int folder_fd, pid_t root_pid)
@@ -297,7 +297,7 @@ static void bench_close(struct bench *bench)
 	shared_here(-1);
 	free(bench->memory);
 	sw_tree_destroy(bench->target.tree);
-	/* One without a close has nothing that stays open without it. */
+	/* A source without close must not keep anything open. */
 	if (!bench->source->close)
 		ck_assert_uint_eq(count_descriptors(), bench->descriptors);
 	if (bench->target.proc_fd >= 0)
@@ -346,7 +346,7 @@ static void compare_value(const struct sw_source *source, const char *tree,
 	row->values[i] = value;
 }
 
-/* A row that is written must be right; none is where the status is not OK. */
+/* A written row must be right; there is none unless the status is OK. */
 static void compare(const struct bench *bench, const char *tree,
 		    enum sw_read_status status, struct expected *expected,
 		    int round)
@@ -358,7 +358,7 @@ static void compare(const struct bench *bench, const char *tree,
 	ck_assert_msg(!strcmp(statuses[status], expected->status),
 		      "%s/%s: status %s, not %s", source->name, tree,
 		      statuses[status], expected->status);
-	/* Lines of all columns, missing, may say that there is no row. */
+	/* If all columns are expected missing there is no row. */
 	ck_assert_uint_eq(rows->count,
 			  status == SW_READ_OK ? expected->count : 0);
 	for (j = 0; j < rows->count; j++) {
@@ -556,7 +556,7 @@ START_TEST(fixtures_v1)
 }
 END_TEST
 
-/* What is there is on the backend of v2, and what is not is missing, never 0. */
+/* Existing values are on the backend of v2; others are missing, never 0. */
 START_TEST(fixtures_rhel)
 {
 	compare_tree(source_called(rhel_trees[_i].source),
@@ -564,7 +564,7 @@ START_TEST(fixtures_rhel)
 }
 END_TEST
 
-/* Values that a tree says are there. */
+/* Count the values expected in a tree. */
 static size_t count_values(const struct expected *expected,
 			   const struct sw_source *source)
 {
@@ -577,7 +577,7 @@ static size_t count_values(const struct expected *expected,
 	return count;
 }
 
-/* The three trees have to differ, or they say nothing. */
+/* The three trees must differ to be meaningful. */
 START_TEST(good_is_good)
 {
 	const struct sw_source *source = source_at(_i);
@@ -604,7 +604,7 @@ START_TEST(no_folder)
 }
 END_TEST
 
-/* A temporary folder that is a copy of a good tree, and its end. */
+/* A temporary copy of a good tree, and its removal. */
 
 static void copy_file(int from_dir, int to_dir, const char *name)
 {
@@ -646,8 +646,8 @@ static void copy_tree(int from_dir, int to_dir)
 }
 
 /*
- * The folder goes after the open.  What is open can still be read, and then
- * says what it said; nothing is made up.
+ * The folder is removed after the open.  Open files can still be read, with the
+ * same contents; nothing is invented.
  */
 START_TEST(vanishing)
 {
@@ -686,7 +686,7 @@ START_TEST(vanishing)
 }
 END_TEST
 
-/* It is gone before the first read: there is nothing to tell of. */
+/* It is removed before the first read: there is nothing to report. */
 START_TEST(vanished_processes)
 {
 	const struct sw_source *source = source_at(_i);
@@ -704,7 +704,7 @@ START_TEST(vanished_processes)
 	status = bench_open(&bench, source, open_folder(path),
 			    expected.root_pid);
 	temp_folder_remove(path);
-	/* One that looked for them at once has found none. */
+	/* A source that looked for them at the open has found none. */
 	if (status != SW_READ_OK)
 		ck_assert_int_eq(status, SW_READ_ABSENT);
 	else
@@ -714,7 +714,7 @@ START_TEST(vanished_processes)
 }
 END_TEST
 
-/* A cgroup of the live kernel; -1 where this user or machine has none. */
+/* Create a cgroup of the live kernel; -1 if not possible here. */
 static int make_cgroup(char *path, size_t size)
 {
 	static const char *const mounts[] = {
@@ -734,7 +734,7 @@ static int make_cgroup(char *path, size_t size)
 	return -1;
 }
 
-/* An open file of a cgroup that is removed answers ENODEV: gone, not zero. */
+/* An open file of a removed cgroup returns ENODEV: gone, not zero. */
 START_TEST(vanishing_cgroup)
 {
 	const struct sw_source *source = source_at(_i);
@@ -744,7 +744,7 @@ START_TEST(vanishing_cgroup)
 
 	if (fd < 0)
 		return;
-	/* The node's files are not in there. */
+	/* The node's files are elsewhere. */
 	if (bench_open(&bench, source, fd, 0) == SW_READ_OK &&
 	    source->scope != SW_SCOPE_NODE) {
 		ck_assert_int_ne(bench_read(&bench), SW_READ_GARBAGE);
@@ -758,7 +758,7 @@ START_TEST(vanishing_cgroup)
 }
 END_TEST
 
-/* Why it is not there, in a sentence; of what is whole there is none. */
+/* An absent source has a reason, a sentence; a complete one has none. */
 static void check_reason(const struct sw_source *source)
 {
 	void *state = calloc(1, source->state_size);
@@ -775,7 +775,7 @@ static void check_reason(const struct sw_source *source)
 	free(state);
 }
 
-/* What the loop takes for granted. */
+/* Assumptions of the loop. */
 START_TEST(contract)
 {
 	const struct sw_source *source = source_at(_i);
@@ -806,7 +806,7 @@ START_TEST(contract)
 }
 END_TEST
 
-/* Only counters that somebody wants are there. */
+/* Only counters that were requested exist. */
 static void want_counters(void)
 {
 	static const struct sw_papi_counter counters[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sources of the node that others read, read in this process. */
+/* Sources of the node that are shared by steps, read in this process. */
 #include "test/unit/recorder/sources/shared_here.h"
 
 #include <stdlib.h>

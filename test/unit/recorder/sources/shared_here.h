@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * In place of recorder/sources/shared.c: sources of the node that others read, read in
+ * Replaces recorder/sources/shared.c: shared sources of the node are read in
  * this process, so that a fixture's rows are there at once.
  */
 #ifndef SW_TEST_UNIT_SHARED_HERE_H
@@ -8,7 +8,7 @@
 
 struct sw_shared;
 
-/* Below this folder from now on; -1 closes what is open. */
+/* Read below this folder from now on; -1 closes everything. */
 struct sw_shared *shared_here(int folder_fd);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose stacks are read next: made-up jobs, users and seconds. */
+/* Scheduling of stack reads: made-up jobs, users and seconds. */
 #include <check.h>
 
 #include "recorder/stacks/turns.h"
@@ -23,7 +23,7 @@ static bool take(uint32_t uid, uint32_t job)
 	return sw_turns_take(&turns, uid, job, now);
 }
 
-/* How many children of a job, one after the other, of so much each. */
+/* Number of children of a job that run in sequence, at this cost each. */
 static unsigned run(uint32_t uid, uint32_t job, uint64_t usec)
 {
 	unsigned count = 0;
@@ -46,7 +46,7 @@ START_TEST(test_at_a_time)
 	ck_assert(take(ALICE, 1) && take(ALICE, 2));
 	ck_assert(!take(ALICE, 3));
 	ck_assert(take(BOB, 4));
-	/* The last one is for who has none. */
+	/* The last one is for a user who has none. */
 	ck_assert(!take(BOB, 4));
 	ck_assert(take(CAROL, 5));
 	ck_assert(!take(CAROL + 1, 6));
@@ -55,7 +55,7 @@ START_TEST(test_at_a_time)
 }
 END_TEST
 
-/* What one user owes, in however many jobs, leaves others a part. */
+/* Debt of one user, in any number of jobs, leaves others a part. */
 START_TEST(test_users)
 {
 	unsigned job, alices = 0, bobs;
@@ -93,7 +93,7 @@ START_TEST(test_paid_back)
 }
 END_TEST
 
-/* In equal parts, and what one does not owe goes to the other. */
+/* In equal parts, and the part that one does not owe goes to the other. */
 START_TEST(test_paid_back_to_all)
 {
 	once(ALICE, 1, SECONDS(4));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The topology of a node: by hwloc, by /sys, both of the same machine; the
- * cache of a boot; and that nobody is moved to another CPU for it.
+ * The topology of a node: by hwloc, by /sys, both for the same machine; the
+ * cache for a boot; and that no process is moved to another CPU for it.
  */
 #include <check.h>
 #include <errno.h>
@@ -31,7 +31,7 @@
 #include "test/run_tests.h"
 #include "test/temp_folder.h"
 
-/* A tree of files in a folder of its own. */
+/* A tree of files in its own folder. */
 static char tree[TEMP_FOLDER_SIZE];
 
 static void make_tree(void)
@@ -49,7 +49,7 @@ static int open_tree(void)
 	return open(tree, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* "%s/NAME" with all its folders, and a line of text in it. */
+/* Create "%s/NAME" with its parent folders, and a line of text in it. */
 __attribute__((format(printf, 2, 3)))
 static void put_file(const char *text, const char *format, ...)
 {
@@ -73,10 +73,10 @@ static void put_file(const char *text, const char *format, ...)
 	fclose(file);
 }
 
-/* A machine: so many packages, of so many NUMA nodes each, and so on. */
+/* A machine with this many packages, NUMA nodes in each, and so on. */
 struct machine {
 	unsigned packages, nodes, l3s, cores, threads;
-	bool is_old;		/* the kernel is older than 5.3 */
+	bool is_old;		/* kernel before 5.3 */
 };
 
 static void range(char *text, size_t size, unsigned from, unsigned count)
@@ -202,7 +202,7 @@ START_TEST(sysfs_interleaved)
 	read_tree(&topology);
 	for (i = 0; i < 4; i++) {
 		ck_assert_uint_eq(topology.pus[i].core, i % 2);
-		/* No file says it: nobody knows. */
+		/* No file has it: unknown. */
 		ck_assert(sw_is_missing(topology.pus[i].package));
 		ck_assert(sw_is_missing(topology.pus[i].numa));
 		ck_assert(sw_is_missing(topology.pus[i].l3));
@@ -212,7 +212,7 @@ START_TEST(sysfs_interleaved)
 }
 END_TEST
 
-/* Two packages that have every other unit, each of two caches of two units. */
+/* Two packages with alternating units, each with two caches of two units. */
 static void put_alternating(void)
 {
 	static const char *const l3s[] = { "0,4", "1,5", "2,6", "3,7" };
@@ -338,7 +338,7 @@ START_TEST(cached_text)
 	ck_assert_mem_eq(again.device, topology.device,
 			 sizeof(again.device[0]));
 	sw_topology_fini(&again);
-	/* Of another boot; and a text that was cut anywhere. */
+	/* From another boot; and truncated at any place. */
 	memcpy(copy, buf, sizeof(copy));
 	ck_assert_int_eq(sw_topology_text_parse(&again, "boot 0-63", copy),
 			 -1);
@@ -432,7 +432,7 @@ START_TEST(cache)
 }
 END_TEST
 
-/* What somebody else can have put there is not read. */
+/* A cache that others may have created is not read. */
 START_TEST(distrusted_cache)
 {
 	struct place place = open_place();
@@ -450,9 +450,9 @@ START_TEST(distrusted_cache)
 		snprintf(other, sizeof(other), "%s/other", tree);
 		ck_assert_int_eq(rename(name, other), 0);
 		ck_assert_int_eq(symlink(other, name), 0);
-	} else if (_i == 2) {	/* cut */
+	} else if (_i == 2) {	/* truncated */
 		ck_assert_int_eq(truncate(name, 100), 0);
-	} else {		/* of somebody else */
+	} else {		/* another owner */
 		if (chown(name, 65534, 65534) < 0 || geteuid() != 0)
 			goto out;
 	}
@@ -465,7 +465,7 @@ out:
 }
 END_TEST
 
-/* A folder that cannot be written, or is not there to be made. */
+/* A folder that is not writable, or cannot be created. */
 START_TEST(no_cache)
 {
 	static const char *const folders[] = { "/proc", "/nowhere/at/all",
@@ -481,7 +481,7 @@ START_TEST(no_cache)
 }
 END_TEST
 
-/* Only the child looks where a file system may hang. */
+/* Only the child accesses file systems that may hang. */
 START_TEST(far_cache)
 {
 	struct place place = open_place();
@@ -506,7 +506,7 @@ START_TEST(far_cache)
 }
 END_TEST
 
-/* Nobody waits for the child: /sys answers where it has no time. */
+/* The child is not waited for: /sys is used if there is no time. */
 START_TEST(no_time)
 {
 	struct place place = open_place();
@@ -537,7 +537,7 @@ static void load_hwloc(struct sw_topology *topology, const char *synthetic,
 	ck_assert_str_eq(topology->source, "hwloc");
 }
 
-/* hwloc's picture of a machine, and what its kernel would say of it. */
+/* hwloc's model of a machine, and its kernel's view of it. */
 START_TEST(hwloc_synthetic)
 {
 	const struct machine *machine = &machines[_i];
@@ -603,7 +603,7 @@ START_TEST(hwloc_xml)
 }
 END_TEST
 
-/* The two ways to know this machine agree on all that both say. */
+/* Both methods agree on this machine in everything that both provide. */
 START_TEST(hwloc_here)
 {
 	struct place place = open_place();
@@ -630,7 +630,7 @@ START_TEST(hwloc_here)
 }
 END_TEST
 
-/* From now on whoever asks to be bound to a CPU dies of SIGSYS. */
+/* From now on binding to a CPU raises SIGSYS. */
 static void forbid_binding(void)
 {
 	struct sock_filter filter[] = {
@@ -648,7 +648,7 @@ static void forbid_binding(void)
 		_exit(77);
 }
 
-/* How a child ends that loads this machine, or binds itself. */
+/* Exit status of a child that loads this machine, or binds itself. */
 static int run_bound(bool binds)
 {
 	const struct sw_topology_origin here = { NULL, NULL };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a thread waits for, of this process's own memory and descriptors. */
+/* Objects that a thread waits for, in this process's memory and files. */
 #include <arpa/inet.h>
 #include <check.h>
 #include <fcntl.h>
@@ -51,7 +51,7 @@ static struct sw_wait_object ask(int call, const void *first, uint64_t second,
 
 START_TEST(test_mutex_names_its_owner)
 {
-	/* As glibc has it where somebody waits, 2, and its owner. */
+	/* glibc's mutex with a waiter, 2, and its owner. */
 	uint32_t mutex[4] = { 2, 0, (uint32_t)getpid(), 1 };
 
 	ck_assert_int_eq(ask(SYS_futex, mutex, 128, NULL).owner, getpid());
@@ -178,7 +178,7 @@ static uint64_t inode_of(int fd)
 	return status.st_ino;
 }
 
-/* Reads and writes, "r" and "w", of those with the number. */
+/* Find readers and writers, "r" and "w", of the inode. */
 static void look_for(char *found, uint64_t inode)
 {
 	struct sw_ends ends;
@@ -254,7 +254,7 @@ START_TEST(test_local_peer)
 
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
 	found = (struct sw_socket){ .inode = inode_of(ends[0]) };
-	/* A kernel may be without the module, or refuse. */
+	/* A kernel may lack the module, or refuse. */
 	if (sw_socket_find(&found, proc_fd, getpid()) == SW_READ_OK) {
 		ck_assert_uint_eq(found.peer_inode, inode_of(ends[1]));
 		ck_assert_str_eq(found.peer, "");

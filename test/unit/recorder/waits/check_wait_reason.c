@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why a thread does not run: states, calls, files and functions as seen on
- * Linux 6.1, 6.12 and 6.18 while FUSE, NFS and block devices were made to
- * answer after 100 ms, and of things that are no I/O.
+ * Reasons for waiting: states, calls, files and functions as seen on Linux 6.1,
+ * 6.12 and 6.18 with FUSE, NFS and block devices that respond after 100 ms, and
+ * for waits other than I/O.
  */
 #include <check.h>
 #include <linux/magic.h>
@@ -29,7 +29,7 @@ static const struct {
 	int syscall;
 	unsigned mode;
 	uint32_t magic;
-	const char *stack;	/* from where it sleeps */
+	const char *stack;	/* innermost function first */
 	enum sw_wait_kind kind;
 	enum sw_wait_fs fs;
 } cases[] = {
@@ -178,7 +178,7 @@ static enum sw_wait_kind kind_of_asked(int call, unsigned long long first,
 	return sw_wait_explain(&sight).kind;
 }
 
-/* Without a descriptor it is a sleep, and without a time, too, a pause. */
+/* Without a descriptor it is a sleep, and without a timeout a pause. */
 START_TEST(events_or_a_time)
 {
 	ck_assert_int_eq(kind_of_asked(SYS_pselect6, 0, 0, 0, 4096),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Time waited, and who hangs, from looks at made-up threads. */
+/* Time waited, and hanging threads, from samples of made-up threads. */
 #include <check.h>
 #include <linux/magic.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static uint64_t see(pid_t tid, uint32_t magic, uint32_t device,
 		.switches = switches });
 }
 
-/* One that faults: it says the kind of file system and no more. */
+/* A thread in a fault: only the type of file system is known. */
 static void see_fault(pid_t tid)
 {
 	struct sw_wait_seen seen = {
@@ -97,7 +97,7 @@ START_TEST(intervals_are_counted)
 }
 END_TEST
 
-/* What a call does, and that a fault does not say. */
+/* Access by a call; unknown for a fault. */
 START_TEST(accesses_are_told_apart)
 {
 	ck_assert_int_eq(sw_wait_call_access(SYS_pread64), SW_ACCESS_READ);
@@ -121,7 +121,7 @@ START_TEST(faults_go_to_the_only_one)
 }
 END_TEST
 
-/* A look at a thread in a call for a file of so many bytes. */
+/* Sample a thread in a call for a file of this size. */
 static void see_file(uint64_t seconds, uint64_t inode, int call,
 		     uint32_t magic, uint64_t bytes)
 {
@@ -159,7 +159,7 @@ START_TEST(scratch_is_written_and_read_back)
 }
 END_TEST
 
-/* Input, results, what is local, and what no file is known of. */
+/* Input, results, local files, and waits without a known file. */
 START_TEST(no_scratch)
 {
 	see_file(10, 5, SYS_read, NFS_SUPER_MAGIC, 100);
@@ -205,7 +205,7 @@ START_TEST(groups_are_bounded)
 }
 END_TEST
 
-/* One look; who was told of is in *stall. */
+/* Take a sample; the reported stall is in *stall. */
 static bool look(uint64_t seconds, uint64_t switches, struct sw_stall *stall)
 {
 	sw_wait_tally_begin(&tally, SECONDS(seconds));
@@ -222,10 +222,10 @@ START_TEST(who_hangs_is_told_of_once)
 	struct sw_stall stall;
 	uint64_t now;
 
-	/* Reads that end and begin again are no stall, however many. */
+	/* Reads that end and restart are no stall, however many. */
 	for (now = 0; now < 100; now++)
 		ck_assert(!look(now, now + 1, &stall));
-	/* One that does not, seen first at 100. */
+	/* A read that does not end, first seen at 100. */
 	for (; now < 100 + SW_STALL_SECONDS; now++)
 		ck_assert(!look(now, 500, &stall));
 	ck_assert(look(now, 500, &stall));
@@ -233,16 +233,16 @@ START_TEST(who_hangs_is_told_of_once)
 	ck_assert_int_eq(stall.waiter.fd, 3);
 	ck_assert_uint_eq(stall.usec, SECONDS(SW_STALL_SECONDS));
 	ck_assert(!stall.is_over);
-	/* Neither again, nor of the other one that hangs there. */
+	/* Not reported again, nor for another one hanging there. */
 	ck_assert(!sw_wait_tally_stall(&tally, &stall));
 	for (now++; now < 200; now++)
 		ck_assert(!look(now, 500, &stall));
-	/* It is over: that is told, with how long it was seen. */
+	/* It has ended: reported with its duration. */
 	ck_assert(look(now, 501, &stall));
 	ck_assert(stall.is_over);
 	ck_assert_uint_eq(stall.usec, SECONDS(99));
 	ck_assert(!sw_wait_tally_stall(&tally, &stall));
-	/* Who hangs there after that is told of again. */
+	/* A later stall there is reported again. */
 	for (now++; now < 231; now++)
 		ck_assert_msg(!look(now, 502, &stall), "at %d", (int)now);
 	ck_assert(look(now, 502, &stall));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rules that were not evaluated, by reason; nodes, by what limited them. */
+/* Rules that were not evaluated, by reason; nodes, by their limit. */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ START_TEST(leaves_many_reasons_to_json)
 }
 END_TEST
 
-/* Of a user's own recording alone, and of nothing that it has. */
+/* Only for a user's own recording, and not for data that it has. */
 START_TEST(says_what_the_plugin_records)
 {
 	const char *const quota = "\nNot evaluated: cpu.throttled (no quota)\n";
@@ -109,7 +109,7 @@ static void check_nodes(const enum sw_limit *limit, size_t count,
 			 expected);
 }
 
-/* One node computes, and others wait for it. */
+/* A node computes, and others wait for it. */
 START_TEST(says_where_nodes_differ)
 {
 	static const enum sw_limit same[] = { SW_LIMIT_CPU, SW_LIMIT_QUOTA };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sets of CPUs, and where a step's tasks were: from the tables to the words,
- * on machines of several shapes.
+ * Sets of CPUs, and the binding of a step's tasks: from the tables to the
+ * words, on machines of several shapes.
  */
 #include <check.h>
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static const struct {
 	{ "4095", 1, 4095, false },
 	{ "0-4095\n", 4096, 0, false },
 	{ "4096", 0, 0, true },
-	{ "0-3,", 0, 0, true },	/* what was cut */
+	{ "0-3,", 0, 0, true },	/* truncated */
 	{ ",1", 0, 0, true },
 	{ "1-", 0, 0, true },
 	{ "3-1", 0, 0, true },
@@ -71,7 +71,7 @@ START_TEST(cpu_sets)
 }
 END_TEST
 
-/* hwloc's names of parts; none where one of the units is of no part. */
+/* hwloc's names of parts; none if one of the units belongs to no part. */
 START_TEST(names)
 {
 	struct sw_place_pu pus[] = {
@@ -125,7 +125,7 @@ static void begin(void)
 	    "row 0 1010000000 0\n");
 }
 
-/* A machine of so many sockets, of so many NUMA nodes each, and so on. */
+/* A machine with this many sockets, NUMA nodes in each, and so on. */
 static void put_machine(unsigned sockets, unsigned nodes, unsigned cores,
 			unsigned threads)
 {
@@ -139,7 +139,7 @@ static void put_machine(unsigned sockets, unsigned nodes, unsigned cores,
 		    i / threads / cores, i / threads / cores / nodes);
 }
 
-/* Lists in the order of ranks, NULL behind the last. */
+/* Lists in the order of ranks, NULL-terminated. */
 static void put_bindings(const char *const *cpus)
 {
 	size_t i;
@@ -210,7 +210,7 @@ static const struct {
 	  "several sockets", "" },
 	{ 0, 0, 0, 0, { "0-7", "4-7" },
 	  "2 tasks, each on 4 to 8 of the node's CPUs", "" },
-	/* A list that was cut. */
+	/* A truncated list. */
 	{ 2, 1, 4, 1, { "0-7", "0,2," }, "", "" },
 	{ 2, 1, 4, 1, { NULL }, "", "" },
 };
@@ -236,7 +236,7 @@ START_TEST(words)
 }
 END_TEST
 
-/* What was before a new binding is not counted under it. */
+/* Time before a new binding is not counted under it. */
 START_TEST(changed_binding)
 {
 	const struct sw_place_task *task;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * NVIDIA GPUs as the stand-in for their library plays them: what changes
- * between two reads, and what only some drivers have.
+ * NVIDIA GPUs as played by the stand-in for their library: changes between two
+ * reads, and features of some drivers only.
  */
 #include <check.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@
 #define GPU_1 "gpu GPU-1 00000000:65:00.0 H100\n"
 
 static char script[] = "/tmp/check_gpus.XXXXXX";
-static int proc_fd;		/* a tree where the driver is loaded */
+static int proc_fd;		/* a tree with a loaded driver */
 static struct sw_reading reading;
 
 static void play(const char *format, ...)
@@ -94,7 +94,7 @@ START_TEST(lost_while_recording)
 }
 END_TEST
 
-/* It keeps its index where its handle cannot be had any more. */
+/* It keeps its index when its handle is no longer available. */
 START_TEST(fallen_off_the_bus)
 {
 	int i;
@@ -136,7 +136,7 @@ END_TEST
 	"set busy 50\nset energy 6\n" \
 	"mig MIG-b 9 0 H100 MIG 2g.20gb\nset total 20\nset used 8\n"
 
-/* What is the GPU's is said of it, not again of each of its parts. */
+/* Values of the GPU are not repeated for each of its instances. */
 START_TEST(instances)
 {
 	struct sw_subject subject;
@@ -163,7 +163,7 @@ START_TEST(instances)
 }
 END_TEST
 
-/* Instances come and go; each keeps the index that it had. */
+/* Instances appear and vanish; each keeps its index. */
 START_TEST(instances_change)
 {
 	struct sw_subject subject;
@@ -187,7 +187,7 @@ START_TEST(instances_change)
 }
 END_TEST
 
-/* A rate takes the driver 20 ms to find: one GPU at a read, in turns. */
+/* A rate takes the driver 20 ms to measure: one GPU per read, in turns. */
 START_TEST(rates_in_turns)
 {
 	play(GPU_0 "set pcie_tx 11\nset pcie_rx 12\n" GPU_1
@@ -235,7 +235,7 @@ START_TEST(processes)
 	ck_assert_uint_eq(value(0, "memory.used"), 1000);
 	ck_assert_uint_eq(value(0, "utilization.sm"), 40);
 	ck_assert_uint_eq(value(1, "utilization.sm"), 0);
-	/* "Not available", and a share that is none. */
+	/* "Not available", and an invalid percentage. */
 	ck_assert(sw_is_missing(value(2, "memory.used")));
 	ck_assert(sw_is_missing(value(2, "utilization.sm")));
 	play(GPU_0 "process 10 1000 40 5\n"
@@ -247,7 +247,7 @@ START_TEST(processes)
 }
 END_TEST
 
-/* With more than there is room for, the rest would be told as nothing. */
+/* With more than there is room for, the rest would be reported as 0. */
 START_TEST(too_many_processes)
 {
 	char text[8192] = GPU_0;

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /*
- * Load it, or that of an old driver: the loader then takes it for the real
- * one, by its name inside.  False where it has not been built.
+ * Load it, or that of an old driver: the loader then takes it for the real one,
+ * by its soname.  Returns false if it was not built.
  */
 bool nvml_kit_load(bool is_old);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How events outside the cores are asked for, and memory controllers that
- * check_sources has no tree of: AMD's, those of two channels, and refused ones.
+ * Encoding of events outside the cores, and memory controllers for which
+ * check_sources has no tree: AMD's, those of two channels, and refused ones.
  */
 #include <check.h>
 #include <errno.h>
@@ -39,7 +39,7 @@ static void end(void)
 	ck_assert_int_eq(system(command), 0);
 }
 
-/* A file of a box, with the folders above it. */
+/* Create a file of a box, with its parent folders. */
 static void put(const char *box, const char *name, const char *text)
 {
 	char path[300], *slash = path;
@@ -92,7 +92,7 @@ START_TEST(terms)
 			 0);
 	ck_assert_uint_eq(attr.type, 17);
 	ck_assert_uint_eq(attr.config, 0xcf05);
-	/* The lowest bits in the first range; a bit of no value is set. */
+	/* Lowest bits in the first range; a term without value sets a bit. */
 	ck_assert_int_eq(
 		sw_uncore_encode(&box, "split=0xa5,inv,filter=3", &attr), 0);
 	ck_assert_uint_eq(attr.config, 0xa00000005 | 1 << 23);
@@ -165,7 +165,7 @@ static void count(uint32_t type, uint64_t config, uint64_t value, int why)
 		.type = type, .config = config, .value = value, .why = why });
 }
 
-/* One read of the source; two numbers where it is there. */
+/* Read the source once; two numbers if it exists. */
 static enum sw_read_status take(uint64_t *bytes)
 {
 	const struct sw_target target = {
@@ -247,7 +247,7 @@ START_TEST(refused)
 	count(30, 0x10a, 1000, 0);
 	count(30, 0x20a, 10, EACCES);
 	ck_assert_int_eq(take(bytes), SW_READ_ABSENT);
-	/* What counts something else is no controller of memory. */
+	/* Boxes that count something else are no memory controllers. */
 	put_box("amd_umc_stray", "31\n");
 	put_box("uncore_imc_free_running_0", "32\n");
 	ck_assert_int_eq(take(bytes), SW_READ_ABSENT);

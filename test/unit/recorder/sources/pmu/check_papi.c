@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * PAPI's names as the kernel's counters, of processors that this one need not
- * be: test/fixtures/papi has what PAPI 7.0 makes of each preset.
+ * PAPI's names as the kernel's counters, for processors other than this one:
+ * test/fixtures/papi has the translation of each preset by PAPI 7.0.
  */
 #include <check.h>
 #include <dlfcn.h>
@@ -78,7 +78,7 @@ static const struct processor {
 	{ "amd64_fam19h_zen3", "zen3.txt", 23 },
 };
 
-/* Of PAPI 7.0: papiStdEventDefs.h. */
+/* PAPI 7.0: papiStdEventDefs.h. */
 enum { ALL_PRESETS = 108 };
 
 static void write_counter(FILE *file, const struct sw_papi_counter *counter)
@@ -108,7 +108,7 @@ static void compare(const char *path, size_t count)
 	free(text);
 }
 
-/* All that PAPI has a name for: each is translated or refused with a reason. */
+/* All of PAPI's names: each is translated, or refused with a reason. */
 START_TEST(presets)
 {
 	const struct processor *processor = &processors[_i];
@@ -129,7 +129,7 @@ START_TEST(presets)
 		ck_assert_msg(!counters[i].reason[0] ==
 				      (counters[i].formula[0] != '\0'),
 			      "%s", counters[i].name);
-		/* What has one is refused for a reason of its own. */
+		/* Those with a formula are refused for another reason. */
 		if (counters[i].has_formula)
 			ck_assert_ptr_null(
 				strstr(counters[i].reason, "has no formula"));
@@ -158,7 +158,7 @@ static char *print_presets(const char *processor)
 	return text;
 }
 
-/* Those count whose events the kernel opens, all of them. */
+/* A preset counts if the kernel opens all of its events. */
 START_TEST(told)
 {
 	char *line = print_presets("spr");
@@ -167,7 +167,7 @@ START_TEST(told)
 		ck_assert_ptr_nonnull(strstr(line, "no presets of this"));
 	free(line);
 	pmu_kit_begin();
-	/* Of Knights Landing: instructions, and loads without stores. */
+	/* Knights Landing: instructions, and loads without stores. */
 	pmu_kit_set(&(struct pmu_kit_event){
 		.type = PERF_TYPE_RAW, .config = 0xc0, .value = 1 });
 	line = print_presets("knl");
@@ -247,7 +247,7 @@ START_TEST(unknown)
 	refused("PAPI_TOT_INS", "no_such_processor", NULL, "PAPI");
 }
 END_TEST
-/* Kinds of formulas, and what their last term is to the kernel. */
+/* Kinds of formulas, and the kernel's encoding of their last term. */
 START_TEST(examples)
 {
 	static const struct {
@@ -304,7 +304,7 @@ static bool register_counters(void)
 	memcpy(&init, &address, sizeof(init));
 	address = dlsym(sde, "papi_sde_register_counter");
 	memcpy(&add, &address, sizeof(add));
-	/* 0x10: the value, and not what it grew; 0: a long long. */
+	/* 0x10: the value, not its growth; 0: a long long. */
 	address = init("stepwell");
 	return add(address, "widgets", 0x10, 0, &widgets) == 0 &&
 	       add(address, "power_limit", 0x10, 0, &limit) == 0;
@@ -332,7 +332,7 @@ static void is_subject(struct sw_reading *reading, uint64_t index,
 		      subject.detail);
 }
 
-/* The values of libsde's, as the program changes them. */
+/* The values of libsde, changed by the program. */
 static void check_sde(struct sw_reading *reading,
 		      const struct sw_target *target, bool is_there)
 {
@@ -349,7 +349,7 @@ static void check_sde(struct sw_reading *reading,
 	ck_assert_uint_eq(value_of(reading, 8), 1234567890123);
 }
 
-/* By libpapi itself: what Debian's has. */
+/* By libpapi itself: components of Debian's. */
 START_TEST(components)
 {
 	void *memory = calloc(1, sw_reading_bytes(&sw_src_papi));
@@ -387,7 +387,7 @@ START_TEST(absent)
 END_TEST
 #endif
 
-/* Hostile names: each is refused alone, and nothing of it reaches a terminal. */
+/* Hostile names: each is refused separately, and escaped on a terminal. */
 START_TEST(names)
 {
 	char text[400] = "";
@@ -410,7 +410,7 @@ START_TEST(names)
 }
 END_TEST
 
-/* What PAPI up to 7.2 calls what PAPI_write() takes. */
+/* Names of components of PAPI up to 7.2 that accept PAPI_write(). */
 START_TEST(settable)
 {
 	ck_assert_ptr_nonnull(sw_component_refusal("powercap"));
@@ -437,7 +437,7 @@ static void crash(void *context)
 	raise(SIGABRT);
 }
 
-/* It has no environment, and its end is nobody else's. */
+/* It has no environment, and its exit affects no other process. */
 START_TEST(child)
 {
 	int *shared = sw_papi_child_memory(2 * sizeof(*shared));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Performance counters of tasks on a simulated PMU: what it counts, turns,
- * and whatever can fail.
+ * Performance counters of tasks on a simulated PMU: counts, multiplexing, and
+ * errors.
  */
 #include <check.h>
 #include <errno.h>
@@ -110,7 +110,7 @@ static void refuse(uint32_t type, uint64_t config, pid_t pid, int why)
 		.pid = pid, .why = why });
 }
 
-/* Each interval is corrected by its own turns, and nothing goes back. */
+/* Each interval is scaled by its own share, and nothing decreases. */
 START_TEST(turns)
 {
 	pmu_kit_begin();
@@ -118,7 +118,7 @@ START_TEST(turns)
 	ck_assert_int_eq(begin(&sw_src_pmu, 1), SW_READ_OK);
 	ck_assert_int_eq(read_rows(), SW_READ_OK);
 	ck_assert_uint_eq(value_of(0, "instructions"), 0);
-	set_basic(1000, 4000, 4000000, 1000000);	/* one turn in four */
+	set_basic(1000, 4000, 4000000, 1000000);	/* ran 1/4 of it */
 	ck_assert_int_eq(read_rows(), SW_READ_OK);
 	ck_assert_uint_eq(value_of(0, "instructions"), 4000);
 	ck_assert_uint_eq(value_of(0, "cycles"), 16000);
@@ -128,11 +128,11 @@ START_TEST(turns)
 	ck_assert_uint_eq(value_of(0, "cycles"), 17000);
 	ck_assert_uint_eq(value_of(0, "enabled_usec"), 6000);
 	ck_assert_uint_eq(value_of(0, "running_usec"), 3000);
-	set_basic(1500, 5000, 8000000, 3000000);	/* not once */
+	set_basic(1500, 5000, 8000000, 3000000);	/* never */
 	ck_assert_int_eq(read_rows(), SW_READ_OK);
 	ck_assert_uint_eq(value_of(0, "instructions"), 4500);
 	ck_assert_uint_eq(value_of(0, "enabled_usec"), 8000);
-	set_basic(2500, 6000, 9000000, 4000000);	/* what it missed */
+	set_basic(2500, 6000, 9000000, 4000000);	/* makes up for it */
 	ck_assert_int_eq(read_rows(), SW_READ_OK);
 	ck_assert_uint_eq(value_of(0, "instructions"), 7500);
 	ck_assert(sw_is_missing(value_of(0, "llc_misses")));
@@ -140,7 +140,7 @@ START_TEST(turns)
 }
 END_TEST
 
-/* 0 instructions would be a lie. */
+/* 0 instructions would be wrong. */
 START_TEST(no_turn)
 {
 	pmu_kit_begin();
@@ -157,7 +157,7 @@ START_TEST(no_turn)
 }
 END_TEST
 
-/* A number that went back, and answers of another form. */
+/* A number that decreased, and answers of another form. */
 START_TEST(nonsense)
 {
 	static const struct {
@@ -185,7 +185,7 @@ START_TEST(nonsense)
 }
 END_TEST
 
-/* What is asked of the kernel. */
+/* Attributes passed to the kernel. */
 START_TEST(asked)
 {
 	const struct perf_event_attr *attr;
@@ -199,7 +199,7 @@ START_TEST(asked)
 		ck_assert(attr->inherit && attr->exclude_kernel);
 		ck_assert(!attr->pinned && attr->sample_period == 0);
 		ck_assert_uint_eq(pmu_kit_leader(i), 0);
-		/* From the task's own exec, of which the group knows one. */
+		/* From the task's own exec, set for the group's leader. */
 		ck_assert(attr->enable_on_exec == (i == 0));
 		ck_assert(attr->disabled == (i == 0));
 		ck_assert(attr->read_format & PERF_FORMAT_GROUP);
@@ -224,7 +224,7 @@ static void expect_absent(const struct sw_source *source, int why,
 	end();
 }
 
-/* Nothing is attached then, and the reason is told. */
+/* Nothing is attached then, and the reason is reported. */
 START_TEST(absences)
 {
 	expect_absent(&sw_src_pmu, ENOENT, "no performance counters");
@@ -251,7 +251,7 @@ START_TEST(too_late)
 }
 END_TEST
 
-/* A user without rights: page faults alone, said to be the program's own. */
+/* An unprivileged user: only page faults, described as user-mode ones. */
 static int user_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 		     int group_fd)
 {
@@ -300,7 +300,7 @@ START_TEST(unprivileged)
 }
 END_TEST
 
-/* One task has ended before; the others count. */
+/* The second task has already exited; the others count. */
 START_TEST(dead_task)
 {
 	struct sw_subject subject;
@@ -320,7 +320,7 @@ START_TEST(dead_task)
 }
 END_TEST
 
-/* The first task is the dead one: the second chooses. */
+/* The first task is the dead one: the second decides. */
 START_TEST(dead_first_task)
 {
 	pmu_kit_begin();
@@ -334,7 +334,7 @@ START_TEST(dead_first_task)
 }
 END_TEST
 
-/* 256 tasks: within the limit all of them; else as many as fit, and told. */
+/* 256 tasks: all within the limit, otherwise as many as fit, and reported. */
 START_TEST(descriptors)
 {
 	struct rlimit all, few;
@@ -362,7 +362,7 @@ START_TEST(descriptors)
 }
 END_TEST
 
-/* The least important groups go first, of all tasks alike. */
+/* The least important groups are dropped first, for all tasks. */
 START_TEST(fewer_groups)
 {
 	struct rlimit all, few;
@@ -381,7 +381,7 @@ START_TEST(fewer_groups)
 }
 END_TEST
 
-/* Others had descriptors, too: the task that does not fit has no counter. */
+/* Others use descriptors, too: a task that does not fit has no counter. */
 START_TEST(out_of_descriptors)
 {
 	pmu_kit_begin();
@@ -395,7 +395,7 @@ START_TEST(out_of_descriptors)
 END_TEST
 
 #ifdef HAVE_LIBPFM
-/* The processor's own names, by models that this machine need not be. */
+/* Model-specific names of processors other than this machine's. */
 static void expect_model(const char *model, uint64_t llc, uint64_t other,
 			 const char *column, const char *names)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether inherited counters are ended where they would slow a step. */
+/* Inherited counters are ended if they would slow down a step. */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -53,8 +53,8 @@ static void remove_proc(int fd)
 }
 
 /*
- * One second of CPU time, so 20 ms are what counters may cost: 4.2 usec each
- * start with four of them.  Pids have begun again in between.
+ * One second of CPU time, so counters may cost 20 ms: 4.2 usec each start with
+ * four of them.  Pids have wrapped around in between.
  */
 START_TEST(cost)
 {
@@ -67,11 +67,11 @@ START_TEST(cost)
 	write_file(tasks.proc_fd, "loadavg", "0.1 0.1 0.1 1/100 32000\n");
 	ck_assert(!sw_pmu_cost_is_high(&tasks, 1000000000, 0, now += sec));
 	write_file(tasks.proc_fd, "loadavg", "0.1 0.1 0.1 1/100 5232\n");
-	/* 6,000 starts, but of others: this one has not waited as often. */
+	/* 6,000 starts of others: this step has not waited as often. */
 	ck_assert(!sw_pmu_cost_is_high(&tasks, 2000000000, 300, now += sec));
 	write_file(tasks.proc_fd, "loadavg", "0.1 0.1 0.1 1/100 11232\n");
 	ck_assert(sw_pmu_cost_is_high(&tasks, 3000000000, 20000, now += sec));
-	/* The same in 100 seconds of as many processors is nothing. */
+	/* The same in 100 seconds of as many processors is negligible. */
 	write_file(tasks.proc_fd, "loadavg", "0.1 0.1 0.1 1/100 17232\n");
 	ck_assert(!sw_pmu_cost_is_high(&tasks, 103000000000, 40000,
 				       now += sec));
@@ -83,8 +83,8 @@ START_TEST(cost)
 END_TEST
 
 /*
- * What a script does in a moment is not looked at.  What goes on is, while it
- * may be this step's; then less and less.
+ * A short burst of a script is not checked.  Continued starts are, while they
+ * may be this step's; then less and less often.
  */
 START_TEST(looks)
 {
@@ -107,7 +107,7 @@ START_TEST(looks)
 		if (!sw_pmu_cost_is_due(&tasks, now += 1000000))
 			continue;
 		due++;
-		/* It is others that start: this one hardly switches. */
+		/* Others start processes: this one hardly switches. */
 		ck_assert(!sw_pmu_cost_is_high(&tasks, 1000, 2900, now));
 	}
 	ck_assert_uint_eq(due, 4);	/* 1st, 3rd, 6th, 11th */
@@ -130,7 +130,7 @@ static void set_software(uint64_t enabled_nsec, uint64_t switches)
 			.running_nsec = enabled_nsec });
 }
 
-/* They are ended, what was counted until then is told, and why. */
+/* They are ended; the counts until then are reported, and the reason. */
 START_TEST(too_dear)
 {
 	const struct sw_target_task task = { .pid = 5000 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Inherited counters on this kernel: the page faults of a known workload with
- * threads, children and grandchildren, to the last one.
+ * Inherited counters on this kernel: the exact page faults of a known workload
+ * with threads, children and grandchildren.
  */
 #include <check.h>
 #include <fcntl.h>
@@ -101,7 +101,7 @@ static void wait_stopped(pid_t pid)
 	ck_assert(WIFSTOPPED(status));
 }
 
-/* Page faults of the process and of all it has waited for, as /proc has it. */
+/* Page faults of the process and of children it waited for, from /proc. */
 static uint64_t faults_of(pid_t pid)
 {
 	uint64_t minor, children_minor, major, children_major;
@@ -133,7 +133,7 @@ static uint64_t count(struct sw_reading *reading,
 	return sw_rows_values(&reading->rows, 0)[i];
 }
 
-/* False where this user may not count at all. */
+/* Return false if this user may not count at all. */
 static bool attach(struct sw_reading *reading, struct sw_target *target)
 {
 	const char *reason;
@@ -162,14 +162,14 @@ static void compare(struct sw_reading *reading,
 	printf("page faults: %" PRIu64 " counted, %" PRIu64 " in /proc, %d "
 	       "pages touched\n", counted, seen, TOUCHERS * PAGES);
 	ck_assert_uint_ge(counted, TOUCHERS * PAGES);
-	/* Without rights: what the kernel did for it is not counted. */
+	/* Unprivileged: faults in kernel mode are not counted. */
 	if (geteuid() == 0)
 		ck_assert_uint_eq(counted, seen);
 	else
 		ck_assert_uint_le(counted, seen);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
-	/* It is dead, and what it counted is not. */
+	/* It has exited, but its counts remain. */
 	ck_assert_uint_ge(count(reading, target), counted);
 }
 
@@ -186,7 +186,7 @@ START_TEST(page_faults)
 
 	task.pid = start_held(&hold);
 	if (attach(&reading, &target)) {
-		/* What it did before it executed is not its own. */
+		/* Faults before its exec do not count. */
 		ck_assert_uint_eq(count(&reading, &target), 0);
 		close(hold);
 		wait_stopped(task.pid);

@@ -67,7 +67,7 @@ static void take_line(const char *line)
 	}
 }
 
-/* False: the folder is gone, or has no such file. */
+/* Return false if the folder is gone, or has no such file. */
 static bool load(void)
 {
 	int fd = openat(kit.dirfd, "papi", O_RDONLY | O_CLOEXEC);
@@ -85,7 +85,7 @@ static bool load(void)
 
 static void kit_open(struct sw_components *components)
 {
-	/* The environment is not libpapi's to read. */
+	/* libpapi must not see the environment. */
 	ck_assert_ptr_null(getenv("PATH"));
 	ck_assert_uint_eq(components->count, kit.components.count);
 	*components = kit.components;

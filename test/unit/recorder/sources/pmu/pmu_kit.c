@@ -27,10 +27,10 @@ static struct {
 	struct opened opened[OPEN_MAX_COUNT];
 	size_t opened_count, reads, limit;
 	enum pmu_kit_fault fault;
-	int dirfd;		/* -1: the events were set by the test */
+	int dirfd;		/* -1: the test sets the events */
 } kit;
 
-/* What a process reads of an event; the last that was set. */
+/* Return the event of a process; the last one that was set. */
 static struct pmu_kit_event *find(uint32_t type, uint64_t config, pid_t pid)
 {
 	size_t i;
@@ -65,7 +65,7 @@ static int kit_open(struct perf_event_attr *attr, pid_t pid, int cpu,
 						 pid);
 	struct opened *opened = &kit.opened[kit.opened_count];
 
-	/* A process wherever it runs, or a CPU whatever runs there. */
+	/* A process on any CPU, or a CPU with any process. */
 	ck_assert((pid < 0) != (cpu < 0));
 	if (kit.limit && pmu_kit_open_count() == kit.limit) {
 		errno = EMFILE;
@@ -97,7 +97,7 @@ static struct opened *opened_of(int fd)
 	return &kit.opened[fd - FIRST_FD];
 }
 
-/* The values of a group, in the order in which it was opened. */
+/* Write the values of a group, in the order of opening. */
 static size_t put_values(size_t leader, uint64_t *words)
 {
 	size_t i, count = 0;
@@ -161,7 +161,7 @@ void pmu_kit_end(void)
 	sw_pmu_use(NULL);
 }
 
-/* "event TYPE CONFIG VALUE ENABLED_NSEC RUNNING_NSEC", "fault short". */
+/* Parse "event TYPE CONFIG VALUE ENABLED_NSEC RUNNING_NSEC", "fault short". */
 static void take_line(const char *line)
 {
 	struct pmu_kit_event event = { 0 };
