@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fuzzing the parser of kernel text.  The input is the text of a file; every
- * reader gets it, and what they promise of the values is checked.
+ * Fuzz the parser of kernel text. The input is the text of a file; every reader
+ * parses it, and the values are checked against what it promises.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void demand(int is_kept, const char *promise)
 	abort();
 }
 
-/* The last value is nobody's. */
+/* No key sets the last value. */
 static void reset(uint64_t *values)
 {
 	memset(values, 0xff, VALUES * sizeof(*values));

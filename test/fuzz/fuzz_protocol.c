@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fuzzing what plugin and recorder say to each other.  The input is a message,
- * the value of --stepwell= and the text of /proc/PID/cgroup in one; what is
- * promised of each of these is checked.
+ * Fuzz the protocol of plugin and recorder. The input is at once a message, the
+ * value of --stepwell= and the text of /proc/PID/cgroup; the promises of each
+ * parser are checked.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -94,7 +94,7 @@ static void try_message(const void *bytes, size_t got)
 
 	if (!message)
 		return;
-	/* The recorder takes no more of the socket. */
+	/* The recorder reads no more than this from the socket. */
 	if (got <= sizeof(*message)) {
 		memcpy(message, bytes, got);
 		size = sw_message_upgrade(message, got);
@@ -121,7 +121,7 @@ static void try_cgroup(const char *text, size_t room)
 {
 	uint16_t kind = UINT16_MAX;
 	uint32_t number = UINT32_MAX;
-	char *folder = malloc(room);	/* so that an overrun is seen */
+	char *folder = malloc(room);	/* exposes overruns */
 
 	if (folder &&
 	    sw_task_cgroup_parse(text, folder, room, &kind, &number)) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fuzzing the reader.  An input is: one byte of flags, the tail's size in two
- * bytes, the file, the tail.  Flag 1 repairs all checksums before reading, so
- * that a mutation gets past them, flag 2 leaves the series out; the tail's first
- * page is given as its first 64 bytes only.
+ * Fuzz the reader. An input is one byte of flags, the tail's size in two bytes,
+ * the file, and the tail. Flag 1 repairs all checksums before reading, so that
+ * a mutation gets past them; flag 2 leaves the series out. The first page of
+ * the tail is given as its first 64 bytes only.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,10 @@ static void repair_tail(uint8_t *tail, size_t size, uint64_t id)
 	}
 }
 
-/* Touch all that a caller could; the sum keeps it from being left out. */
+/*
+ * Touch everything a caller could; the sum prevents it from being optimized
+ * out.
+ */
 static uint64_t walk(const struct sw_reader *reader)
 {
 	uint64_t sum = 0;
@@ -89,7 +92,7 @@ static struct sw_bytes take_tail(const uint8_t *data, size_t size)
 				  SW_TAIL_HEAD_SIZE + size - TAIL_HEAD_GIVEN };
 }
 
-/* Of the first table only what is always kept: nothing else may differ. */
+/* Read no optional column of the first table: nothing else may differ. */
 static void read_less(struct sw_bytes file, struct sw_bytes tail,
 		      struct sw_reader_want want, const struct sw_reader *all)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * hostile [--inputs N] [--seed N] [--only TARGET] [--keep FOLDER] SOURCE BUILD:
- * damaged inputs to all readers, each in a child that may take two seconds of
- * CPU time and 256 MiB.  What crashes, or takes more, is kept as
- * FOLDER/TARGET-SEED-NUMBER, and makes this fail.
+ * give damaged inputs to all readers, each in a child limited to two seconds of
+ * CPU time and 256 MiB. Inputs that crash a reader or exceed a limit are kept
+ * as FOLDER/TARGET-SEED-NUMBER and make this fail.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@
 enum {
 	CPU_SECONDS = 2,
 	MEMORY_MAX = 256 << 20,
-	WAIT_SECONDS = 300, /* of what uses no CPU time */
+	WAIT_SECONDS = 300, /* wall time, if no CPU time is used */
 	OUTPUT_MAX = 64 << 20,
 	SEEDS_MAX = 2048,
 	TARGETS_MAX = 32,
@@ -57,14 +57,14 @@ struct tally {
 
 static struct hostile {
 	struct hostile_places places;
-	glob_t seeds[TARGETS_MAX]; /* never freed: for the whole run */
+	glob_t seeds[TARGETS_MAX]; /* never freed: used until the end */
 	struct tally tally[TARGETS_MAX];
 	size_t inputs, seed;
 	const char *only, *keep;
 	int said_fd;
 } run = { .inputs = 1000, .seed = 1, .keep = "." };
 
-/* A sanitizer's report is a signal, unlike a reader's own failure. */
+/* A sanitizer's report raises a signal, unlike a reader's own failure. */
 const char *__asan_default_options(void);
 const char *__ubsan_default_options(void);
 
@@ -108,7 +108,7 @@ static void write_file(const char *path, const struct input *input)
 {
 	int fd;
 
-	/* It may have become another user's, or been replaced. */
+	/* Another user may own it by now, or may have replaced it. */
 	if (unlink(path) < 0 && errno != ENOENT)
 		die(path);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
@@ -117,7 +117,7 @@ static void write_file(const char *path, const struct input *input)
 	close(fd);
 }
 
-/* The text forms that include others are whole then. */
+/* Inline the included files of a text form. */
 static void include_all(struct input *input, const char *path, int depth)
 {
 	char *line = NULL, other[PATH_MAX];
@@ -173,8 +173,7 @@ static void load_seed(struct input *input, const struct hostile_target *target,
 		input->size = read_file(path, input->bytes, INPUT_SIZE_MAX);
 }
 
-/* The text at path becomes the profile there; false where it is no text form.
- */
+/* Turn the text at path into the profile; false if it is no text form. */
 static bool make_profile(const struct input *input, const char *path)
 {
 	char text[PATH_MAX + 8];
@@ -202,7 +201,7 @@ __attribute__((noreturn)) static void serve(const struct hostile_target *target,
 	limit(RLIMIT_CPU, CPU_SECONDS);
 	limit(RLIMIT_FSIZE, OUTPUT_MAX);
 	limit(RLIMIT_CORE, 0);
-	/* A sanitizer takes terabytes that are never touched. */
+	/* A sanitizer maps terabytes that it never touches. */
 	if (!IS_SANITIZED)
 		limit(RLIMIT_AS, MEMORY_MAX);
 	alarm(WAIT_SECONDS);
@@ -214,7 +213,7 @@ __attribute__((noreturn)) static void serve(const struct hostile_target *target,
 		     : hostile_prepare(&run.places));
 }
 
-/* What it said last, which has the reason if there was no memory. */
+/* Return its last output, which has the reason if memory ran out. */
 static const char *what_it_said(void)
 {
 	static char said[SAID_SIZE];
@@ -300,7 +299,7 @@ static const struct hostile_target *choose(struct dice *dice)
 	return target;
 }
 
-/* Numbers from 0 on: each is the same input in every run of this seed. */
+/* Numbers count from 0: each gives the same input in every run of this seed. */
 static void try_number(size_t number)
 {
 	static struct input input, other;
@@ -336,7 +335,7 @@ static void try_number(size_t number)
 		keep(target, number, verdict, way);
 }
 
-/* Profiles of the text forms, for those who take profiles. */
+/* Make profiles of the text forms, for the targets that read profiles. */
 static void make_seeds(void)
 {
 	static const char pattern[] = "%.3000s/test/rules/*/fires*.txt";

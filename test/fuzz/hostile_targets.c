@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which readers there are, and what is a valid input to each. */
+/* Lists the readers and the valid inputs of each. */
 #include <elf.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -15,14 +15,14 @@
 #include "recorder/daemon/node_settings.h"
 #include "test/fuzz/hostile.h"
 
-/* test/fuzz/fuzz_*.c, each under a name of its own. */
+/* test/fuzz/fuzz_*.c, each with its function renamed. */
 int fuzz_kernfile(const uint8_t *data, size_t size);
 int fuzz_protocol(const uint8_t *data, size_t size);
 int fuzz_reader(const uint8_t *data, size_t size);
 
 enum { ARGUMENTS_MAX = 12, NOBODY = 65534 };
 
-/* "stepwell VERB ARGUMENT..."; "@" stands for the input, "%" for an output. */
+/* Run "stepwell WORDS"; "@" stands for the input, "%" for an output. */
 static int stepwell(const struct hostile_places *places, const char *words)
 {
 	char text[256], output[PATH_MAX + 8], *argv[ARGUMENTS_MAX + 1],
@@ -44,7 +44,7 @@ static int stepwell(const struct hostile_places *places, const char *words)
 	return verb ? verb->run(argc, argv) : SW_EXIT_USAGE;
 }
 
-/* A history as it was at first, in a file that a reader may change. */
+/* Copy the original history to a file that a reader may change. */
 static void use_history(const struct hostile_places *places, const char *from,
 			const char *name)
 {
@@ -85,7 +85,7 @@ static int try_profile(const struct hostile_places *places, size_t way)
 	};
 
 	use_history(places, "history.sqlite", "own.sqlite");
-	/* Root is careful with what is another user's. */
+	/* Root treats files of other users with care. */
 	if (geteuid() == 0 && way / 16 % 2)
 		(void)!chown(places->input, NOBODY, NOBODY);
 	return stepwell(places, ways[way % (sizeof(ways) / sizeof(ways[0]))]);
@@ -105,7 +105,7 @@ static int put_text(const struct hostile_places *places, const char *name,
 	return fd;
 }
 
-/* A site whose jobs are in this lsb.acct, and its sweep into a file. */
+/* Sweep a site whose jobs are in this lsb.acct, with output to a file. */
 static int sweep(const struct hostile_places *places, const char *acct,
 		 const char *words)
 {
@@ -219,7 +219,7 @@ static uint8_t *read_input(const struct hostile_places *places, size_t *size)
 
 	if (!exact)
 		exit(EXIT_FAILURE);
-	/* Of exactly the size, so that a sanitizer sees any overrun. */
+	/* Allocate the exact size, so that a sanitizer sees any overrun. */
 	*size = (size_t)got;
 	memcpy(exact, bytes, *size);
 	free(bytes);
@@ -276,8 +276,8 @@ static int try_plugin(const struct hostile_places *places, size_t way)
 }
 
 /*
- * stepwell-stack on a process that has mapped the input as its program: what
- * should be the process's memory is the input, too.
+ * Run stepwell-stack on a process that has the input mapped as its program; the
+ * input also stands for the process's memory.
  */
 static int try_stack(const struct hostile_places *places, size_t way)
 {

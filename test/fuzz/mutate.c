@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Damage to bytes and to text. */
+/* Damages bytes and text. */
 #include "test/fuzz/mutate.h"
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 
 enum { PIECE_MAX = 4096, LONG_WORD = 3000, COPIES_MAX = 2000 };
 
-/* What counters, sizes, times, names and settings are broken by. */
+/* Values that break counters, sizes, times, names and settings. */
 static const char *const numbers[] = {
 	"0",
 	"1",
@@ -137,8 +137,10 @@ static const char *pick_text(struct dice *dice)
 				   : words[dice_below(dice, WORD_COUNT)];
 }
 
-/* Put size bytes in place of those that begin at from; what is too much is
- * left out. */
+/*
+ * Replace the length bytes at from by size bytes; bytes that do not fit are
+ * dropped.
+ */
 static void replace(struct input *input, size_t from, size_t length,
 		    const void *bytes, size_t size)
 {
@@ -190,7 +192,10 @@ static void put_number(struct input *input, struct dice *dice)
 	memcpy(input->bytes + at, &value, size);
 }
 
-/* A piece of other, or of the input itself, over or between what is there. */
+/*
+ * Copy a piece of other or of the input itself over the bytes of a random
+ * place, or between them.
+ */
 static void put_piece(struct input *input, const struct input *other,
 		      struct dice *dice)
 {
@@ -259,7 +264,7 @@ struct piece {
 	size_t from, length;
 };
 
-/* The line at a random place, with its end. */
+/* Return the line at a random place, including its newline. */
 static struct piece pick_line(const struct input *input, struct dice *dice)
 {
 	struct piece line = { 0 };
@@ -276,7 +281,7 @@ static struct piece pick_line(const struct input *input, struct dice *dice)
 	return line;
 }
 
-/* The word at a random place: what lies between two separators. */
+/* Return the word at a random place: the text between two separators. */
 static struct piece pick_word(const struct input *input, struct dice *dice)
 {
 	static const char separators[] = " \t\n,;|=:\"'[]{}()";
@@ -308,7 +313,7 @@ static void put_word(struct input *input, const struct input *other,
 		replace(input, word.from, word.length, text,
 			dice_below(dice, sizeof(text)));
 		break;
-	case 1: /* another's */
+	case 1: /* a word of other */
 		from = pick_word(other, dice);
 		replace(input, word.from, word.length, other->bytes + from.from,
 			from.length);
@@ -322,7 +327,7 @@ static void put_word(struct input *input, const struct input *other,
 	}
 }
 
-/* Once more, or very often; where it stands. */
+/* Repeat a line in place, once or very often. */
 static void repeat_line(struct input *input, struct piece line,
 			struct dice *dice)
 {
@@ -377,7 +382,7 @@ void mutate_lines(struct input *input, const struct input *other,
 		mutate_bytes(input, other, dice);
 }
 
-/* The value of a row at a random place: what lies between spaces. */
+/* Find a row's value at a random place: the text between spaces. */
 static bool pick_value(const struct input *input, struct dice *dice,
 		       struct piece *value)
 {
@@ -433,7 +438,7 @@ void mutate_rows(struct input *input, const struct input *other,
 		put_value(input, other, dice);
 		if (dice_below(dice, 64) != 0)
 			continue;
-		/* The lines before rows say what these are. */
+		/* Lines before the rows define them and are not repeated. */
 		line = pick_line(input, dice);
 		if (line.length > 4 &&
 		    !memcmp(input->bytes + line.from, "row ", 4))

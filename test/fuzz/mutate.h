@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Damage to valid inputs, in ways that get past the first check of a reader.
- * The same random numbers give the same damage.
+ * Damage valid inputs in ways that get past the first check of a reader. The
+ * same random numbers give the same damage.
  */
 #ifndef TEST_FUZZ_MUTATE_H
 #define TEST_FUZZ_MUTATE_H
@@ -20,40 +20,40 @@ struct dice {
 	uint64_t state;
 };
 
-/* A number below limit, which is not 0. */
+/* Return a number below limit, which is not 0. */
 size_t dice_below(struct dice *dice, size_t limit);
 
-/* Bits, bytes, numbers and pieces; other is one to take pieces of. */
+/* Change bits, bytes, numbers and pieces; other supplies pieces. */
 void mutate_bytes(struct input *input, const struct input *other,
 		  struct dice *dice);
 
-/* Lines and words, which keep their separators for the most part. */
+/* Change lines and words, mostly keeping their separators. */
 void mutate_lines(struct input *input, const struct input *other,
 		  struct dice *dice);
 
 /*
- * Values in the rows of a profile's text form (test/text_profile.h), and rows
- * and tables that come twice, in another order or not at all.
+ * Change values in the rows of a profile's text form (test/text_profile.h), and
+ * repeat, reorder or drop rows and tables.
  */
 void mutate_rows(struct input *input, const struct input *other,
 		 struct dice *dice);
 
 /*
- * Frames of a profile: their bytes, unpacked, and their order.  Checksums are
- * right again afterwards, for the most part.
+ * Change frames of a profile: their unpacked bytes, and their order. Checksums
+ * are usually repaired afterwards.
  */
 void mutate_frames(struct input *input, const struct input *other,
 		   struct dice *dice);
 
-/* A history: what its rows hold, its tables, or its pages. */
+/* Change a history: its row values, its tables, or its pages. */
 void mutate_history(struct input *input, const struct input *other,
 		    struct dice *dice);
 
-/* A 64-bit ELF file: its headers, tables and sections. */
+/* Change a 64-bit ELF file: its headers, tables and sections. */
 void mutate_elf(struct input *input, const struct input *other,
 		struct dice *dice);
 
-/* A part of a sweep: what lies behind its head, whose hash is right again. */
+/* Change a part of a sweep after its head, whose hash is repaired. */
 void mutate_night(struct input *input, const struct input *other,
 		  struct dice *dice);
 

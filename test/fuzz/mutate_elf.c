@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Damage to a 64-bit ELF file: to its headers, tables and sections. */
+/* Damages the headers, tables and sections of a 64-bit ELF file. */
 #include <elf.h>
 #include <string.h>
 
 #include "test/fuzz/mutate.h"
 
-/* A section, a table or the head: most of a file is code, which nobody reads.
+/*
+ * Pick a section, a table or the head: most of a file is code, which nobody
+ * reads.
  */
 static void pick_region(const struct input *input, struct dice *dice,
 			size_t *from, size_t *size)

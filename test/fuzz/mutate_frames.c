@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Damage to the frames of a profile. */
+/* Damages the frames of a profile. */
 #include <string.h>
 #include <zstd.h>
 
@@ -27,7 +27,7 @@ static void find_frames(struct frames *frames, struct input *input)
 	}
 }
 
-/* Where a payload's body begins, and its length without zstd stands. */
+/* Return the offset of a payload's body and that of its unpacked length. */
 static size_t find_body(const uint8_t *frame, size_t length, size_t *plain_at)
 {
 	size_t fixed = SW_FRAME_HEAD_SIZE;
@@ -53,7 +53,7 @@ static size_t find_body(const uint8_t *frame, size_t length, size_t *plain_at)
 	return fixed;
 }
 
-/* Copy a frame, its body unpacked; returns the length of the copy. */
+/* Copy a frame and unpack its body; return the length of the copy. */
 static size_t unpack(uint8_t *out, size_t room, const uint8_t *frame,
 		     size_t length)
 {
@@ -77,7 +77,7 @@ static size_t unpack(uint8_t *out, size_t room, const uint8_t *frame,
 	return length;
 }
 
-/* In a payload, whose length stays: heads and directories lie at its start. */
+/* Change a payload in place: heads and directories lie at its start. */
 static void change_frame(uint8_t *frame, size_t length, struct dice *dice)
 {
 	static const uint64_t edges[] = { 0,	      1,	  0x7f,
@@ -102,7 +102,9 @@ static void change_frame(uint8_t *frame, size_t length, struct dice *dice)
 	}
 }
 
-/* The frames in an order that is nearly theirs, one of them perhaps another's.
+/*
+ * Swap, repeat or replace a frame, perhaps by one of others; the order is
+ * mostly kept.
  */
 static void shuffle(struct frames *frames, const struct frames *others,
 		    struct dice *dice)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Damage to a history: to what its rows hold, and to its pages. */
+/* Damages the row values and the pages of a history. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,7 +111,7 @@ static void change(sqlite3 *db, struct dice *dice)
 		snprintf(sql, sizeof(sql),
 			 "UPDATE runs SET %s = %s WHERE id %% %zu = 0",
 			 PICK(columns), PICK(values), 1 + dice_below(dice, 4));
-	/* A change that the tables forbid is none. */
+	/* Changes that the schema forbids are skipped. */
 	(void)sqlite3_exec(db, sql, NULL, NULL, NULL);
 }
 

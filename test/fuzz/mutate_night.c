@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Damage to what "stepwell sweep --output" writes. */
+/* Damages the output of "stepwell sweep --output". */
 #include <string.h>
 
 #include "analyzer/keyed/keyed.h"
 #include "profiles/layout.h"
 #include "test/fuzz/mutate.h"
 
-/* As analyzer/sweep/night/night_bytes.c has it. */
+/* Same as in analyzer/sweep/night/night_bytes.c. */
 enum { HASH_AT = 24, HEAD_SIZE = 32 };
 
 void mutate_night(struct input *input, const struct input *other,

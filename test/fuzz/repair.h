@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checksums of a profile that was changed, so that a reader goes on. */
+/* Repairs checksums of a changed profile, so that a reader goes on. */
 #ifndef TEST_FUZZ_REPAIR_H
 #define TEST_FUZZ_REPAIR_H
 
 #include "profiles/layout.h"
 
-/* As the file's first frame says, whatever its sum. */
+/* Return the id in the file's first frame, ignoring its checksum. */
 static inline uint64_t repair_find_id(const uint8_t *file, size_t size)
 {
 	return size < SW_FRAME_HEAD_SIZE + SW_HEADER_FIXED_SIZE
@@ -13,7 +13,7 @@ static inline uint64_t repair_find_id(const uint8_t *file, size_t size)
 		       : sw_get_u64(file + SW_FRAME_HEAD_SIZE + 8);
 }
 
-/* Bytes of the frame at a place, with its head; 0: there is none. */
+/* Return the size of the frame at file, with its head; 0: there is none. */
 static inline size_t repair_frame(const uint8_t *file, size_t size)
 {
 	size_t payload;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Replays a fuzzer's corpus without a fuzzer: every regular file of the
- * folders given, once.  Fails where there is none to replay.
+ * Replays a fuzzer's corpus without a fuzzer: every regular file of the given
+ * folders, once. Fails if there is none to replay.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -26,7 +26,7 @@ static int replay(int dirfd, const char *name)
 		close(fd);
 		return 0;
 	}
-	/* Of exactly the size, so that a sanitizer sees any overrun. */
+	/* Allocate the exact size, so that a sanitizer sees any overrun. */
 	size = (size_t)status.st_size;
 	data = malloc(size ? size : 1);
 	if (!data || read(fd, data, size) != (ssize_t)size) {
