@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A profile of w_steady and its truth. */
+/* Compare a profile of w_steady with what w_steady printed. */
 #include "faults/agree.h"
 
 #include <inttypes.h>
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Clocks of CPU time are not the clock of the wall. */
+/* The CPU time clock and the wall clock differ slightly. */
 enum { CPU_SLACK_USEC = 2000 };
 
 __attribute__((format(printf, 2, 3)))
@@ -49,7 +49,7 @@ int truth_read_lines(struct truth *truth, const char *path, char *why)
 	return result;
 }
 
-/* How many lines were begun by then. */
+/* Return the number of lines begun by usec. */
 static size_t lines_until(const struct truth *truth, uint64_t usec)
 {
 	size_t count = 0;
@@ -68,7 +68,7 @@ static const uint64_t *numbers(const struct sw_reader_table *table,
 	return found ? found->numbers : NULL;
 }
 
-/* What is counted never goes back, whatever the table. */
+/* Cumulative values never decrease, in any table. */
 static int only_grow(const struct sw_reader_table *table, char *why)
 {
 	const uint64_t *subjects = numbers(table, "subject");
@@ -103,7 +103,10 @@ static int only_grow(const struct sw_reader_table *table, char *why)
 	return 0;
 }
 
-/* What was written by calls: whole lines, begun by then, not fewer. */
+/*
+ * wchar and syscw count whole lines, only those begun by the row's time, and at
+ * least those finished by the previous row.
+ */
 static int proc_agrees(const struct sw_reader *reader,
 		       const struct truth *truth, char *why)
 {
@@ -129,13 +132,16 @@ static int proc_agrees(const struct sw_reader *reader,
 				       "%zu bytes", row, bytes[row],
 				       calls[row], least, most,
 				       truth->line_bytes);
-		/* The line before one that was begun had been written. */
+		/* The line before the last one begun had been written. */
 		least = most ? most - 1 : 0;
 	}
 	return 0;
 }
 
-/* One thread cannot use more CPU time than passes, nor less than it says. */
+/*
+ * One thread uses no more CPU time than the wall time that passes, and no less
+ * than it reports.
+ */
 static int cpu_agrees(const struct sw_reader *reader,
 		      const struct truth *truth, char *why)
 {
@@ -176,9 +182,9 @@ static size_t rows_between(const struct sw_reader_table *table, uint64_t from,
 }
 
 /*
- * A round writes cpu, proc and recorder in this order, proc since it can be
- * looked at: behind its first row, which may be the zeros that it began with,
- * none but the last round, which was cut short, lacks one.
+ * A round writes cpu, proc and recorder in this order; proc only once /proc
+ * could be read. After a table's first row, which may hold the initial zeros,
+ * every round has exactly one row, except the last, which was cut short.
  */
 static int rounds_are_whole(const struct sw_reader *reader, char *why)
 {
@@ -246,7 +252,7 @@ int agrees(const struct sw_reader *reader, const struct truth *truth,
 	    proc_agrees(reader, truth, why) < 0 ||
 	    cpu_agrees(reader, truth, why) < 0)
 		return -1;
-	/* A summary has rows of a last round that no kill cut short. */
+	/* A summary's last round is complete: no kill cut it short. */
 	return rounds_are_whole(reader, why);
 }
 

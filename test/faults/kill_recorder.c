@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kill_recorder STEPWELL W_STEADY FOLDER COUNT SEED: records w_steady COUNT
- * times and kills the recorder at a random moment of each.  The command has
- * to run to its end all the same, and what was recorded of it has to agree
- * with what it did.  Stops at the first run where something is wrong and
- * leaves its files.
+ * kill_recorder STEPWELL W_STEADY FOLDER COUNT SEED: record w_steady COUNT
+ * times and kill each recorder at a random moment. The command must still run
+ * to its end, and the recording must agree with what it did. Stops at the first
+ * failed run and keeps its files.
  *
- * As a subreaper it becomes the parent of what a killed recorder leaves: that
- * is the command alone, and its exit status is seen here.
+ * kill_recorder is a subreaper, so it becomes the parent of the processes that
+ * a killed recorder leaves behind: only the command, whose exit status it
+ * collects.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,16 +32,18 @@
 enum {
 	PERIOD_USEC = 10000,
 	LINES_MIN = 5, LINES_SPREAD = 20,
-	START_USEC = 100000,	/* a recorder may need so long to start */
+	START_USEC = 100000,	/* a recorder's longest start */
 	LOOK_USEC = 1000, LOOKS_MAX = 5000,
 	TEXT_SIZE = 16384,
-	EXIT_PARTIAL = 4,	/* of stepwell(1) */
-	/* Rows that were taken are kept: the last one is not old.  A busy
-	 * machine may delay it in one run of ten, no more. */
+	EXIT_PARTIAL = 4,	/* see stepwell(1) */
+	/*
+	 * Rows already taken are kept, so the last one is recent. A busy
+	 * machine may delay it in at most one run of ten.
+	 */
 	LAG_USEC = 5 * PERIOD_USEC, LATE_SHARE = 10,
 };
 
-/* How far the recorder had come. */
+/* Progress of the recorder when it was killed. */
 enum stage {
 	BEFORE_COMMAND, BEFORE_PROFILE, BEFORE_STEP, RECORDING, FINISHED,
 	TOO_LATE, STAGES
@@ -56,13 +58,13 @@ static const char *const stage_names[STAGES] = {
 	[TOO_LATE] = "too late: it had ended",
 };
 
-/* One recording and what came of it. */
+/* One recording and its result. */
 struct trial {
 	const char *stepwell, *steady;
 	char log[PATH_MAX], profile[PATH_MAX];
 	size_t lines;
-	int status;		/* that the command exits with */
-	bool is_early;		/* the delay is from the start of all */
+	int status;		/* exit status of the command */
+	bool is_early;		/* delay counts from the start */
 	uint64_t delay_usec, kill_usec;
 	pid_t recorder, command;	/* 0: none was seen */
 	int recorder_status, command_status;
@@ -88,7 +90,7 @@ static uint64_t next_random(uint64_t *state)
 static void start(struct trial *trial)
 {
 	char lines[16], status[16];
-	/* Here: the kill can come before the child does anything. */
+	/* Open it here: the kill may precede anything the child does. */
 	int log = open(trial->log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
 		       0600);
 
@@ -117,9 +119,10 @@ static void pause_usec(uint64_t usec)
 }
 
 /*
- * A process of the recorder's own, which dies with it; it has ended.  All have
- * names of stepwell's; one that has only been forked still has the recorder's,
- * and was killed with it or has found it gone.
+ * Return true if info is about a helper process of the recorder, which dies
+ * with it; it has ended. All have stepwell's process names. A helper that was
+ * only just forked still has the recorder's name, and was killed with it or
+ * found it gone.
  */
 static bool is_helper(const siginfo_t *info)
 {
@@ -138,7 +141,7 @@ static bool is_helper(const siginfo_t *info)
 	return !strncmp(comm, "stepwell", strlen("stepwell"));
 }
 
-/* Everything that was started ends; what hangs ends by the alarm. */
+/* Wait until all started processes end; the alarm ends those that hang. */
 static int collect(struct trial *trial)
 {
 	int status, count = 0;
@@ -165,7 +168,7 @@ static int collect(struct trial *trial)
 	return count > 1 ? fail(trial, "more than the command was left") : 0;
 }
 
-/* All lines, and the exit status; nothing where it never began. */
+/* Check for all lines and the exit status, unless the command never began. */
 static int check_command(struct trial *trial)
 {
 	char text[80];
@@ -182,7 +185,7 @@ static int check_command(struct trial *trial)
 		trial->stage = BEFORE_COMMAND;
 		return 0;
 	} else if (!trial->command) {
-		/* It had been waited for: the recorder was about to end. */
+		/* The recorder had already reaped it and was about to end. */
 		trial->stage = FINISHED;
 	} else if (!WIFEXITED(trial->command_status) ||
 		   WEXITSTATUS(trial->command_status) != trial->status) {
@@ -195,7 +198,7 @@ static int check_command(struct trial *trial)
 	return 0;
 }
 
-/* Run stepwell; its exit status, all it prints is in text. */
+/* Run stepwell; return its exit status, with all its output in text. */
 static int ask(const struct trial *trial, const char *verb, char *text)
 {
 	size_t used = 0;
@@ -223,8 +226,8 @@ static int ask(const struct trial *trial, const char *verb, char *text)
 }
 
 /*
- * What a user is told of it.  The command's end may be known of a recording
- * that was not finished.
+ * Check what verify and report print. The end of the command may be known even
+ * if the recording was not finished.
  */
 static int check_words(struct trial *trial, bool is_finished, bool has_end)
 {
@@ -256,7 +259,7 @@ static bool is_there(const char *path, const char *suffix, off_t *size)
 	return true;
 }
 
-/* No reader may be had of a file that has not been given its header. */
+/* The file may be unreadable only if its header was not yet written. */
 static int check_unreadable(struct trial *trial, const char *reason)
 {
 	off_t size = 0;
@@ -333,7 +336,7 @@ static void remove_files(const struct trial *trial)
 	unlink(trial->log);
 }
 
-/* Until the command writes: a busy machine is slow to start anything. */
+/* Wait until the command writes: a busy machine starts programs slowly. */
 static void await_output(const struct trial *trial)
 {
 	off_t size = 0;
