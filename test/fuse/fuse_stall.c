@@ -3,16 +3,15 @@
  * fuse_stall [--never OPS] [--delay OPS=MSEC] [--error OPS=COUNT]
  *            [--errno NUMBER] [--file NAME=BYTES] [--mounter UID] FOLDER
  *
- * Mounts a file system on FOLDER that is slow or never answers, until it is
- * killed.  OPS are operations of FUSE, such as "read,write", or "all".  Those
- * after --never get no answer, those after --delay one after MSEC, and those
- * after --error first COUNT that say EIO, or what --errno says.  The files are
- * in memory; --file makes one of zeros.  --mounter: as fusermount(1) does for
- * that user.
+ * Mount a file system on FOLDER that is slow or never answers, until it is
+ * killed. OPS are FUSE operations, such as "read,write", or "all". --never
+ * leaves OPS unanswered, --delay answers them after MSEC, and --error fails the
+ * first COUNT of them with EIO or the --errno. The files are in memory; --file
+ * makes one of zeros. --mounter mounts as fusermount(1) does for that user.
  *
- * SIGUSR1: all is answered at once, also what has waited; SIGUSR2: as at the
- * start again.  Killing it aborts the connection: who waits gets an error.
- * A line "ready" says that it is mounted.
+ * SIGUSR1 answers everything at once, including pending requests; SIGUSR2
+ * returns to the initial state. Killing fuse_stall aborts the connection:
+ * waiting processes get an error. It prints "ready" once mounted.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +35,7 @@
 
 enum { OPCODES = FUSE_RENAME2 + 1 };
 
-/* A request that has to wait. */
+/* A request whose answer is held back. */
 struct held {
 	struct held *next;
 	uint64_t due_msec;
@@ -47,10 +46,10 @@ struct held {
 };
 
 static uint64_t delay_msec[OPCODES];
-static uint64_t errors[OPCODES];	/* that are still to be given */
+static uint64_t errors[OPCODES];	/* still to be given */
 static int error_number = EIO;
 static int mounter;
-static bool is_answering;		/* whatever was asked for */
+static bool is_answering;		/* SIGUSR1: answer all */
 static struct held *held;
 
 static void fail(const char *what) __attribute__((noreturn));
@@ -69,7 +68,7 @@ static uint64_t now_msec(void)
 	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* "read,write": the same for each of them. */
+/* Set the value of each operation in a list such as "read,write". */
 static void set_operations(char *names, uint64_t *of, uint64_t value)
 {
 	char *save, *name;
@@ -85,13 +84,13 @@ static void set_operations(char *names, uint64_t *of, uint64_t value)
 			if (!opcode || i == opcode)
 				of[i] = value;
 		}
-		/* The kernel has two of them. */
+		/* The kernel has two rename operations. */
 		if (opcode == FUSE_RENAME)
 			of[FUSE_RENAME2] = value;
 	}
 }
 
-/* What is behind the "=", which is cut off. */
+/* Cut the argument at "=" and return the number after it. */
 static uint64_t cut_number(char *argument)
 {
 	char *equals = strchr(argument, '='), *end;
@@ -107,7 +106,7 @@ static uint64_t cut_number(char *argument)
 	return value;
 }
 
-/* The folder, or NULL: usage. */
+/* Return the folder, or NULL on a usage error. */
 static const char *parse(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -165,7 +164,10 @@ static int mount_at(const char *folder)
 	return fd;
 }
 
-/* Those that begin and end a request are never held up. */
+/*
+ * Return the delay of an operation; those that begin or end a request have
+ * none.
+ */
 static uint64_t wait_of(uint32_t opcode)
 {
 	if (is_answering || opcode >= OPCODES || opcode == FUSE_INIT ||
@@ -215,7 +217,7 @@ static void take_request(int fuse_fd)
 	}
 }
 
-/* Answers those that have waited enough; when to look again, as of poll(). */
+/* Answer the requests that are due; return the poll(2) timeout of the next. */
 static int serve_held(int fuse_fd)
 {
 	struct held **link = &held, *one;

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * hang READ WRITE ALL: a job that hangs wherever a program can on three file
- * systems of fuse_stall, until these go away.  On READ, where a file "data" is
- * never read, in a mapping by 8 threads and in read(2); on ALL, which never
- * answers, in open(2) and stat(2), and in the execve(2) of another program.
+ * hang READ WRITE ALL: a job that hangs in every way a program can, on three
+ * file systems of fuse_stall, until these go away. On READ, whose file "data"
+ * is never read, it hangs in page faults of a mapping, in 8 threads, and in
+ * read(2). On ALL, which never answers, it hangs in open(2), stat(2) and the
+ * execve(2) of another program.
  *
- * On WRITE, where a file "data" is never written, in munmap(2) of what is
- * changed, which has the lock of the process's mappings: with a thread that
- * waits to map something nobody else gets that lock, neither a reader of
- * /proc/PID/cmdline nor a child of vfork(2) in its execve(2), which meanwhile
- * keeps all others from its /proc/PID/io.
+ * On WRITE, whose file "data" is never written, it hangs in munmap(2) of
+ * modified pages, which holds the process's mmap lock. As a thread waits to map
+ * something, nobody else gets that lock: neither a reader of /proc/PID/cmdline
+ * nor a vfork(2) child in its execve(2), which meanwhile blocks all readers of
+ * its /proc/PID/io.
  *
- * Says "hangs" when it does.
+ * Prints "hangs" when it does.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -26,7 +27,7 @@ enum {
 	FAULTS = 8,
 	PAGE = 4096,
 	APART = 64 * PAGE,
-	STEP_USEC = 200000,	/* each waits for the one before it */
+	STEP_USEC = 200000,	/* each waits for the previous */
 };
 
 static char *mapped_read, *mapped_write;
@@ -138,7 +139,7 @@ int main(int argc, char **argv)
 	start(read_it, NULL);
 	start(open_it, NULL);
 	start(stat_it, NULL);
-	/* All that is needed now is mapped before nothing can be any more. */
+	/* Everything needed is mapped by now: mmap(2) is about to hang. */
 	start(unmap_it, NULL);
 	start(map_it, NULL);
 	start(vfork_it, NULL);

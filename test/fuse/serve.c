@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The answers of fuse_stall: a file system as plain as programs can bear. */
+/* Answers of fuse_stall: the simplest file system that programs can use. */
 #include "test/fuse/serve.h"
 
 #include <errno.h>
@@ -12,12 +12,12 @@
 
 #include "test/fuse/tree.h"
 
-/* What is asked; its body, the name in it, and where the answer goes. */
+/* A request: its body, the name in it, and where to send the answer. */
 struct request {
 	int fd;
 	const struct fuse_in_header *in;
 	const void *body;
-	struct node *node;	/* never NULL in an operation of the table */
+	struct node *node;	/* not NULL in a table's operation */
 };
 
 typedef void operation(const struct request *request);
@@ -33,7 +33,7 @@ static void reply(const struct request *request, int error, const void *data,
 		{ .iov_base = (void *)(uintptr_t)data, .iov_len = size },
 	};
 
-	/* Who asked may have been killed meanwhile. */
+	/* The caller may have been killed meanwhile. */
 	if (writev(request->fd, parts, size ? 2 : 1) < 0 && errno != ENOENT)
 		perror("fuse_stall: answer");
 }
@@ -43,7 +43,7 @@ static void reply_errno(const struct request *request, int rc)
 	reply(request, rc < 0 ? errno : 0, NULL, 0);
 }
 
-/* Nothing is kept by the kernel, so that each call comes here. */
+/* The kernel caches nothing, so that each call comes here. */
 static struct fuse_attr attributes(uint64_t id)
 {
 	const struct node *node = tree_node(id);

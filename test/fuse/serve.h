@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The answers of fuse_stall to what the kernel asks (linux/fuse.h). */
+/* Answers of fuse_stall to the kernel's requests (linux/fuse.h). */
 #ifndef TEST_FUSE_SERVE_H
 #define TEST_FUSE_SERVE_H
 
@@ -11,11 +11,11 @@ enum {
 	SERVE_BUFFER_SIZE = SERVE_WRITE_MAX + 4096,
 };
 
-/* Does what is asked, and says so where an answer is expected. */
+/* Perform a request and send its answer, if one is expected. */
 void serve(int fuse_fd, const struct fuse_in_header *in);
-/* The answer that it did not work: a positive errno. */
+/* Answer with a failure: a positive errno. */
 void serve_error(int fuse_fd, const struct fuse_in_header *in, int error);
-/* Of a name such as "read"; 0: there is none. */
+/* Return the opcode of a name such as "read"; 0: there is none. */
 uint32_t serve_opcode(const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files of fuse_stall. */
+/* Files of fuse_stall. */
 #include "test/fuse/tree.h"
 
 #include <errno.h>
