@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A stand-in for NVIDIA's management library, with its binary interface, that
- * plays what the text file $STEPWELL_NVML_SCRIPT says, as it is at each call:
+ * Stand-in for NVIDIA's management library, with its binary interface. It
+ * follows the text file $STEPWELL_NVML_SCRIPT, re-read at each call:
  *
  *	gpu UUID BUS_ID NAME...		a GPU: the lines below are its
  *	mig UUID GI CI NAME...		an instance of the last GPU
@@ -12,8 +12,9 @@
  *	fail FUNCTION STATUS		of all devices; without "nvml"
  *	hang FUNCTION			never returns
  *
- * What no line sets is not supported, as with a real one.  Compiled with
- * OLD_DRIVER it lacks what releases before 470 did.
+ * Values that no line sets are not supported, as with the real library.
+ * Compiled with OLD_DRIVER, it lacks the functions that releases before 470
+ * lacked.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -52,7 +53,7 @@ int nvmlDeviceGetCount_v2(unsigned int *count)
 	return status;
 }
 
-/* The index-th GPU, or the index-th instance of one. */
+/* Return the index-th GPU, or the index-th instance of a GPU. */
 static struct nvml_device *find(const struct nvml_device *parent,
 				unsigned int index)
 {
@@ -208,7 +209,7 @@ int nvmlDeviceGetPcieThroughput(struct nvml_device *device,
 				unsigned int direction,
 				unsigned int *kb_per_sec)
 {
-	usleep(20000); /* as it is documented */
+	usleep(20000); /* as documented */
 	return nvml_answer_uint("DeviceGetPcieThroughput", device,
 				direction == NVML_PCIE_TX ? PCIE_TX : PCIE_RX,
 				kb_per_sec);
@@ -281,7 +282,7 @@ int nvmlDeviceRegisterEvents(struct nvml_device *device,
 	return status;
 }
 
-/* Nobody may wait here. */
+/* Callers must not wait here: timeout_msec should be 0. */
 int nvmlEventSetWait_v2(struct nvml_events *set_of, struct nvml_event *event,
 			unsigned int timeout_msec)
 {
@@ -367,7 +368,7 @@ static void fill_field(const struct nvml_device *device,
 	field->status = NVML_NOT_SUPPORTED;
 	if (key == KEYS || !device->has[key])
 		return;
-	/* Of one link there would be a part. */
+	/* A single link would give only a part of the total. */
 	if ((key == NVLINK_TX || key == NVLINK_RX) &&
 	    field->scope != NVML_ALL_LINKS)
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The functions of NVML that the stand-in has; each as it is documented. */
+/* NVML functions that the stand-in has, each as documented. */
 #ifndef SW_TEST_NVML_FUNCTIONS_H
 #define SW_TEST_NVML_FUNCTIONS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The nvml_devices that a script describes. */
+/* Reads the nvml_devices that a script describes. */
 #include "test/nvml/script.h"
 
 #include <stdio.h>
@@ -41,8 +41,8 @@ struct nvml_device nvml_devices[DEVICES_MAX];
 unsigned int nvml_device_count;
 struct nvml_event nvml_script_events[EVENTS_MAX];
 unsigned int nvml_event_count;
-static char function[64]; /* the call at hand */
-static int verdict;	  /* of the script on it */
+static char function[64]; /* current call, without "nvml" */
+static int verdict;	  /* status the script gives to it */
 bool nvml_is_initialised;
 
 static void copy(char *to, size_t size, const char *from)
@@ -107,7 +107,7 @@ static void add_event(struct nvml_device *device, const char *line)
 		       &event->gpu_instance, &event->compute_instance) >= 1;
 }
 
-/* A line about the call at hand. */
+/* Evaluate a line about the current call. */
 static void judge(const char *line)
 {
 	char name[64];
@@ -160,14 +160,14 @@ static void read_line(const char *line)
 	}
 }
 
-/* The script as it is now, and what it says of this call. */
+/* Read the current script, and its verdict on this call. */
 int nvml_enter(const char *name)
 {
 	const char *path = getenv("STEPWELL_NVML_SCRIPT");
 	char line[256];
 	FILE *file;
 
-	/* The recorder of a node has no environment. */
+	/* A node's recorder has no environment. */
 	if (!path)
 		path = "/proc/driver/nvidia/stepwell-script";
 	copy(function, sizeof(function), name);
@@ -198,7 +198,7 @@ int nvml_enter_device(const char *name, const struct nvml_device *device)
 	return NVML_SUCCESS;
 }
 
-/* One number that the script may have set. */
+/* Return one number that the script may have set. */
 int nvml_answer(const char *name, const struct nvml_device *device, int key,
 		unsigned long long *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The devices that a script describes, as it is at each call. */
+/* Devices that a script describes, re-read at each call. */
 #ifndef SW_TEST_NVML_SCRIPT_H
 #define SW_TEST_NVML_SCRIPT_H
 
@@ -59,7 +59,7 @@ struct nvml_device {
 };
 
 struct nvml_events {
-	unsigned int taken; /* events of the script that were told */
+	unsigned int taken; /* events already delivered */
 };
 
 extern struct nvml_device nvml_devices[DEVICES_MAX];
@@ -68,13 +68,13 @@ extern struct nvml_event nvml_script_events[EVENTS_MAX];
 extern unsigned int nvml_event_count;
 extern bool nvml_is_initialised;
 
-/* Read the script, and what it says of this call (without "nvml"). */
+/* Read the script and return its verdict on this call (without "nvml"). */
 int nvml_enter(const char *name);
 
-/* The same of a call about a device that is not lost. */
+/* Same for a call about a device, unless the device is lost. */
 int nvml_enter_device(const char *name, const struct nvml_device *device);
 
-/* One number that the script may have set; else NVML_NOT_SUPPORTED. */
+/* Get one number that the script may have set; else NVML_NOT_SUPPORTED. */
 int nvml_answer(const char *name, const struct nvml_device *device, int key,
 		unsigned long long *value);
 int nvml_answer_uint(const char *name, const struct nvml_device *device,
