@@ -139,8 +139,8 @@ static int proc_agrees(const struct sw_reader *reader,
 }
 
 /*
- * One thread uses no more CPU time than the wall time that passes, and no less
- * than it reports.
+ * A single thread uses no more CPU time than the wall time that passes, and no
+ * less than it reports.
  */
 static int cpu_agrees(const struct sw_reader *reader,
 		      const struct truth *truth, char *why)

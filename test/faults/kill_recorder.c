@@ -58,7 +58,7 @@ static const char *const stage_names[STAGES] = {
 	[TOO_LATE] = "too late: it had ended",
 };
 
-/* One recording and its result. */
+/* A recording and its result. */
 struct trial {
 	const char *stepwell, *steady;
 	char log[PATH_MAX], profile[PATH_MAX];
