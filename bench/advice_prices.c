@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the site's price of a failure buys. */
+/* Shows the effect of the site's price of a failure. */
 #include "bench/advice_prices.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* In the cost of the site's mean run. */
+/* In units of the cost of the site's mean run. */
 static const double prices[] = { 15, 50, 150, 500 };
 
 enum { PRICES = sizeof(prices) / sizeof(prices[0]) };
@@ -28,7 +28,10 @@ find_total(const struct advice_results *results, size_t set, const char *name)
 			       (size_t)(side - results->sides->items)) : NULL;
 }
 
-/* The published method of fewest failures; of equals the less wasteful. */
+/*
+ * Return the published method with fewest failures; in a tie, the one that
+ * wastes least.
+ */
 static size_t find_safest(const struct advice_results *results, size_t set)
 {
 	const struct advice_row *safest = NULL;

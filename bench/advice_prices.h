@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the site's price of a failure buys, beside what users and the simplest
- * methods do: the table that the default is chosen from, by the rule of
- * advice/memory_settings.c.
+ * Prints the effect of the site's price of a failure, next to the users'
+ * requests and the simplest methods: the default is chosen from this table by
+ * the rule of advice/memory_settings.c.
  */
 #ifndef SW_BENCH_ADVICE_PRICES_H
 #define SW_BENCH_ADVICE_PRICES_H

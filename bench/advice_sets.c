@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads sets of past tasks; one that cannot be read is said and left out. */
+/* Reads sets of past tasks; unreadable sets are reported and skipped. */
 #include "bench/advice_sets.h"
 
 #include <dirent.h>
@@ -12,7 +12,7 @@
 
 static const char *const file_names[] = { "tasks.csv.gz", "tasks.csv", NULL };
 
-/* Whether list, names between commas, has name. */
+/* Return true if list, comma-separated names, contains name. */
 static bool is_listed(const char *list, const char *name)
 {
 	size_t length = strlen(name);
@@ -27,7 +27,7 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
-/* The last part of a path. */
+/* Return a copy of the last component of a path. */
 static char *name_of(const char *path)
 {
 	size_t length = strlen(path), first;
@@ -69,7 +69,7 @@ static int add_file(struct advice_sets *sets, const char *path,
 	return -1;
 }
 
-/* 1: added, 0: has no such file, -1: has one that cannot be read. */
+/* 1: added, 0: there is no such file, -1: a file cannot be read. */
 static int add_tasks_of(struct advice_sets *sets, const char *folder,
 			const struct sw_trace_options *options)
 {

@@ -146,7 +146,7 @@ static int replay_once(struct advice_row *rows, const struct sw_trace *trace,
 	return rc;
 }
 
-/* The trace without input sizes: not only not asked with, not learned. */
+/* Copy the trace without input sizes: they are neither queried nor learned. */
 static int strip(struct sw_trace *stripped, const struct sw_trace *trace)
 {
 	size_t i;
@@ -183,7 +183,10 @@ static void take_promise(void *context, const struct sw_replay_seen *seen)
 	promise->failed += seen->attempts > 1;
 }
 
-/* Once more, as each promise takes as long as the advice itself. */
+/*
+ * Replay again with risks: each promise costs as much time as the advice
+ * itself.
+ */
 static int keep_promises(struct advice_result *result,
 			 const struct advice_side *side,
 			 const struct sw_trace *trace,

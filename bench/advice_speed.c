@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Replays a given number of tasks against each side, by the clock. */
+/* Measures the CPU time of replaying a number of tasks against each side. */
 #include "bench/advice_speed.h"
 
 #include <errno.h>
@@ -57,7 +57,7 @@ static double cpu_seconds(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* NAN: no memory. */
+/* NAN: out of memory. */
 static double measure(const struct workload *workload,
 		      const struct advice_side *side)
 {
@@ -89,7 +89,7 @@ static int print_sides(const struct workload *workload,
 	printf("  %-22s %12s %12s %12s\n", "method", "CPU seconds", "tasks/s",
 	       "to " BASELINE);
 	for (i = 0; i < sides->count; i++) {
-		/* In pairs, so that others on the machine slow both. */
+		/* Measured in pairs: other load on the machine slows both. */
 		double first = measure(workload, baseline);
 		double seconds = measure(workload, &sides->items[i]);
 

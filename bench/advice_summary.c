@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the tables come to: ours to the best of others, set by set. */
+/* Summarizes the tables: stepwell versus the best other method, set by set. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 
 enum { OURS = 3 };	/* low, medium, high */
 
-/* A question: our wastage with or without input sizes, to whose. */
+/* A comparison: stepwell's wastage, with or without input sizes, to others'. */
 struct question {
 	const char *title;
 	const char *const *others;	/* NULL: all published methods */
 	bool is_without_input;
-	bool is_to_safest;		/* of those; else the least wasteful */
+	bool is_to_safest;		/* else to the least wasteful */
 	size_t ours_count;		/* from low on */
 };
 
@@ -30,7 +30,7 @@ static const struct question questions[] = {
 	  false, true, 1 },
 };
 
-/* Over some of the sets. */
+/* Mean over some of the sets. */
 struct mean {
 	double log_sum;
 	size_t sets, no_more_failures;
@@ -57,7 +57,7 @@ static const struct advice_row *total_of(const struct advice_results *results,
 			[results->sets->items[set].trace.workflow_count];
 }
 
-/* The best side among those asked about, or -1. */
+/* Return the best side among those compared, or -1. */
 static long find_best(const struct advice_results *results,
 		      const struct question *question, size_t set, size_t time)
 {
@@ -103,7 +103,10 @@ static void print_means(const char *name, const struct mean *means,
 	putchar('\n');
 }
 
-/* Where the settings were chosen, and what says more: where they were not. */
+/*
+ * Means over sets that the settings were chosen with, and over the others,
+ * which are better evidence.
+ */
 struct means {
 	struct mean all[OURS], fixed_on[OURS], apart[OURS];
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables of what each side wasted and broke. */
+/* Prints tables of each side's wastage and failures. */
 #include "bench/advice_tables.h"
 
 #include <math.h>
@@ -46,13 +46,13 @@ static void print_block(const struct advice_results *results, size_t set,
 	putchar('\n');
 }
 
-/* To reach: within this of each other. */
+/* Goal: promised and actual failures within this factor of each other. */
 static const double near_enough = 1.5;
 
-/* What is rarer than this by chance is none. */
+/* Deviations less likely than this are not attributed to chance. */
 static const double by_chance = 0.05;
 
-/* That at most so many come where a mean is expected (Poisson). */
+/* Return the probability of at most count events, given the mean (Poisson). */
 static double at_most(double count, double mean)
 {
 	double term = exp(-mean), sum = 0, i;
@@ -64,7 +64,10 @@ static double at_most(double count, double mean)
 	return sum;
 }
 
-/* '?': out of reach by what chance may do; as failures come in bursts, more. */
+/*
+ * '?': the goal is missed, but chance could explain it; even more so as
+ * failures come in bursts.
+ */
 static char mark_of(const struct advice_promise *promise)
 {
 	double least = promise->promised / near_enough;
@@ -92,7 +95,7 @@ static void print_promise(const struct advice_promise *promise)
 	       mark_of(promise));
 }
 
-/* What was promised of runs, by how many of their group were known. */
+/* Print promised and actual failures by number of known runs of the group. */
 static void print_promises(const struct advice_results *results, size_t set)
 {
 	const struct advice_sides *sides = results->sides;

@@ -2,7 +2,7 @@
 /*
  * Profiles in HDF5, as Slurm lays them out.
  *
- * Gives up where the library does; its own messages are silenced.
+ * Fails if the library does; its own messages are silenced.
  */
 #include "bench/baseline_hdf5.h"
 
@@ -33,7 +33,7 @@ struct hdf5_baseline {
 	uint64_t task_count;
 	uint64_t column_count;
 	uint64_t start_epoch_seconds;
-	uint64_t *row;		/* the times, then the columns */
+	uint64_t *row;		/* times, then columns */
 	hid_t tables[];
 };
 
@@ -88,7 +88,7 @@ static int describe_node(const struct hdf5_baseline *baseline)
 	return 0;
 }
 
-/* With a number in front, the names are in order; the times' come before. */
+/* A numeric prefix sorts the names; those of the times sort before them. */
 static int insert_columns(hid_t type, const struct sw_column *columns,
 			  uint64_t column_count, enum hdf5_names names)
 {
@@ -252,7 +252,7 @@ int hdf5_baseline_close(struct hdf5_baseline *baseline)
 
 struct decoder {
 	hid_t group;
-	uint64_t width;		/* numbers in a row, times included */
+	uint64_t width;		/* numbers per row, with times */
 	uint64_t rows_at_once;
 	uint64_t *rows;
 	hdf5_baseline_row_fn *row;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's reads of a sample, and the walk over /proc.
+ * Slurm's reads for a sample, and the walk over /proc.
  *
- * Never gives up: a file that is gone is counted and left out.
+ * Cannot fail: a missing file is counted and skipped.
  */
 #include "bench/baseline_jobacct.h"
 
@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 enum {
-	STAT_SIZE = 512,	/* the sizes of Slurm's buffers */
+	STAT_SIZE = 512,	/* Slurm's buffer sizes */
 	STATUS_SIZE = 4096,
 	IO_SIZE = 256,
 	CGROUP_READ_SIZE = 4096,
@@ -30,7 +30,7 @@ struct process {
 	uint64_t written_bytes;
 };
 
-/* By stdio for the open and the close, past its buffer for the read. */
+/* Open and close by stdio; reads bypass its buffer. */
 static FILE *open_proc(pid_t pid, const char *name,
 		       struct jobacct_sample *sample)
 {
@@ -58,7 +58,7 @@ static int read_fully_once(FILE *file, char *text, size_t size)
 	return 0;
 }
 
-/* Whether the pid is a process of its own and no thread of another. */
+/* Check that pid is a process, not a thread of another process. */
 static int check_leader(pid_t pid, struct jobacct_sample *sample)
 {
 	char path[PATH_MAX];
@@ -85,7 +85,7 @@ static int check_leader(pid_t pid, struct jobacct_sample *sample)
 	return 0;
 }
 
-/* All 37 fields, as Slurm scans them, of which four are kept. */
+/* Parse all 37 fields, as Slurm does, and keep four. */
 static int parse_stat(char *text, struct process *process)
 {
 	char *name_end = strrchr(text, ')');
@@ -149,7 +149,7 @@ static int poll_io(struct process *process, struct jobacct_sample *sample)
 	int result = -1;
 
 	if (file == NULL)
-		return 0;	/* Slurm takes it as no input or output */
+		return 0;	/* Slurm takes it as no I/O */
 	if (read_fully_once(file, text, sizeof(text)) == 0 &&
 	    sscanf(text, "%7s %llu %7s %llu", first_key, &rchar, second_key,
 		   &wchar) == 4)
@@ -176,8 +176,8 @@ static void poll_process(pid_t pid, struct jobacct_sample *sample)
 }
 
 /*
- * Into memory that grows, until a read returns nothing, as Slurm reads every
- * file of a cgroup.  The caller frees; NULL where there is no such file.
+ * Read into a growing buffer until a read returns nothing, as Slurm reads every
+ * file of a cgroup. The caller frees; NULL if there is no such file.
  */
 static char *read_cgroup_file(const char *cgroup_path, const char *name,
 			      struct jobacct_sample *sample)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The baselines for the recorder: what others read from the kernel for one
- * sample, with the same calls and the same parsing.
+ * Baselines for the recorder: what others read from the kernel for one sample,
+ * with the same calls and the same parsing.
  *
  *	jobacct	Slurm 26.11, jobacct_gather/cgroup (common_jag.c,
  *		cgroup_v2.c): per task the pids from cgroup.procs; per pid
@@ -14,8 +14,8 @@
  *	walk	every process of /proc with stat, status twice and io, as by
  *		samplers that have no list of pids.
  *
- * Slurm's and LDMS's own bookkeeping afterwards (lists, sums over ancestors,
- * metric sets) is left out, which flatters them.
+ * Slurm's and LDMS's bookkeeping afterwards (lists, sums over ancestors, metric
+ * sets) is left out, in their favor.
  */
 #ifndef BENCH_BASELINE_JOBACCT_H
 #define BENCH_BASELINE_JOBACCT_H
@@ -25,8 +25,8 @@
 #include <sys/types.h>
 
 /*
- * A task: its cgroup's folder, whose cgroup.procs then names the processes,
- * or NULL and the processes.
+ * A task: either its cgroup's folder, whose cgroup.procs then names the
+ * processes, or NULL and the processes.
  */
 struct jobacct_task {
 	const char *cgroup_path;
@@ -34,7 +34,7 @@ struct jobacct_task {
 	size_t pid_count;
 };
 
-/* Sums over what a sample saw: proof that it was read and parsed. */
+/* Sums over the files of a sample: proof that they were read and parsed. */
 struct jobacct_sample {
 	uint64_t processes;
 	uint64_t cpu_ticks;
@@ -47,13 +47,13 @@ struct jobacct_sample {
 	uint64_t files_missing;		/* could not be opened */
 };
 
-/* One sample; the sums start at 0.  What is gone is left out. */
+/* Take one sample; the sums start at 0. Missing processes are skipped. */
 void jobacct_poll(const struct jobacct_task *tasks, size_t task_count,
 		  struct jobacct_sample *sample);
 void ldms_poll(const pid_t *pids, size_t pid_count,
 	       struct jobacct_sample *sample);
 
-/* Returns -1 with errno where /proc cannot be opened. */
+/* Returns -1 with errno if /proc cannot be opened. */
 int walk_poll(struct jobacct_sample *sample);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LDMS's reads of a sample: every file of its process sampler, opened anew.
+ * LDMS's reads for a sample: every file of its process sampler, opened each
+ * time.
  *
- * Never gives up: a file that is gone is counted and left out.
+ * Cannot fail: a missing file is counted and skipped.
  */
 #include "bench/baseline_jobacct.h"
 
@@ -17,7 +18,7 @@
 enum {
 	LINE_SIZE = 4096,
 	NAME_SIZE = 128,
-	STAT_NUMBERS = 49,	/* behind the state: ppid to exit_code */
+	STAT_NUMBERS = 49,	/* from ppid to exit_code */
 	IO_NUMBERS = 7,
 	SYSCALL_NUMBERS = 9,
 };
@@ -110,7 +111,7 @@ static void poll_root(const struct ldms *ldms)
 		ldms->sample->files++;
 }
 
-/* Number by number, as LDMS does. */
+/* Parse number by number, as LDMS does. */
 static int parse_stat(const char *line, unsigned long values[STAT_NUMBERS])
 {
 	char name[NAME_SIZE];
@@ -154,7 +155,7 @@ static int compare_keys(const void *key, const void *row)
 	return strcmp(key, *(const char *const *)row);
 }
 
-/* LDMS looks each line's key up by bisection; sorted here as it is there. */
+/* LDMS finds each line's key by binary search; the order is LDMS's. */
 static void poll_status(const struct ldms *ldms)
 {
 	static const char *const keys[] = {

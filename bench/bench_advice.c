@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/bench_advice [OPTION]... FOLDER|FILE...: replays public traces against
- * stepwell's advice on memory and the methods of others, all on the same
- * tasks: those whose group has a run that ended.  --help has the options.
+ * bench/bench_advice [OPTION]... FOLDER|FILE...: replay public traces against
+ * stepwell's memory advice and other methods, all on the same tasks: those
+ * whose group has an ended run. --help lists the options.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -20,14 +20,14 @@
 enum { TASKS_DEFAULT = 100000, USAGE = 2 };
 
 /*
- * The sets that the settings of stepwell's method were chosen with.  All
- * others, whatever they are called, are reported apart.  (Its prices of low
- * risk were chosen with a look at cws and mgnify_metaspades, too: see
+ * Sets that the settings of stepwell's method were chosen with. All others,
+ * whatever their names, are reported separately. (The prices of low risk were
+ * chosen with a look at cws and mgnify_metaspades, too: see
  * advice/memory_settings.c.)
  */
 #define FIXED_ON "tovar,wfinstances"
 
-/* Of Sizey's repository the first; two more, drawn by nobody. */
+/* The first is that of Sizey's repository; the others are arbitrary. */
 static const uint64_t sizey_seeds[] = { 1996, 1, 2 };
 static const uint64_t no_seeds[] = { 0 };
 
@@ -151,7 +151,10 @@ static int measure_side(struct advice_results *results, size_t set,
 	struct advice_result *items = &results->items[set * sides->count];
 	const struct advice_side *twin = NULL;
 
-	/* Nothing to take away: as with input sizes, which was before. */
+	/*
+	 * Nothing to strip: same as with input sizes, which was measured
+	 * before.
+	 */
 	if (side->is_without_input &&
 	    !trace->rows.known_inputs && !trace->rows.late_inputs)
 		twin = advice_sides_find(sides, side->method->name,
@@ -219,7 +222,7 @@ int main(int argc, char **argv)
 	struct advice_sides sides;
 	int status = EXIT_FAILURE;
 
-	/* It takes minutes: what is known so far is to be seen. */
+	/* A run takes minutes: show results as they come. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (take_options(&request, argc, argv) < 0) {
 		fputs(help, stderr);

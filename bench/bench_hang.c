@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What it costs to sample once what a step that stands still waits for: of
- * processes with threads that wait for pipes and for locks, up to more than
- * are sampled; and what the children take that read their stacks meanwhile.
+ * Measures the cost of sampling once what a hanging step waits for: processes
+ * with threads that wait for pipes and for locks, up to more than are sampled;
+ * and the cost of the child processes that read their stacks meanwhile.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -38,7 +38,7 @@ static void *wait_for_lock(void *nothing)
 	return nothing;
 }
 
-/* The main thread reads from a pipe that it never writes to itself. */
+/* The main thread reads from a pipe that nobody writes to. */
 static void hang(int threads, int ready_fd)
 {
 	pthread_attr_t small;
@@ -96,7 +96,7 @@ static double children_msec(void)
 	       (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec) / 1e3;
 }
 
-/* How much CPU time the children take that read stacks, until their end. */
+/* Return the CPU time of the children that read stacks, until they end. */
 static double await_stacks(struct sw_capture *capture,
 			   struct sw_writer *writer, uint64_t step)
 {
@@ -167,7 +167,7 @@ int main(void)
 	struct sw_error error;
 	int i, fd, rc = 0;
 
-	/* What one measurement takes is paid back before the next. */
+	/* A measurement's cost is repaid before the next. */
 	sw_capture_set_rate(UINT32_MAX);
 	target.proc_fd = open("/proc", O_RDONLY | O_DIRECTORY);
 	fd = mkdtemp(folder) ? open(folder, O_RDONLY | O_DIRECTORY) : -1;

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/bench_history [--rows N] [--queries N] [--folder FOLDER]: how a history
- * of a million runs is written, how large it is, and how long it takes from
- * opening it to the advice on one group, with the file in the cache of the
- * kernel and without; beside it a plain table of SQLite without an index, with
- * the same rows in the same run.
+ * bench/bench_history [--rows N] [--queries N] [--folder FOLDER]: measure
+ * writing a history of a million runs, its size, and the time from opening it
+ * to the advice on a group, with and without the file in the page cache; next
+ * to a plain SQLite table without an index, with the same rows in the same run.
  */
 #include <fcntl.h>
 #include <getopt.h>
@@ -24,7 +23,7 @@
 enum {
 	CHUNK = 20000,
 	QUERIES_MAX = 5000,
-	PAIRS = 10,	/* groups that the plain table is asked about, too */
+	PAIRS = 10,	/* groups also read from the plain table */
 	PATH_SIZE = 4096,
 };
 
@@ -39,7 +38,7 @@ struct bench {
 	uint64_t write_nsec, plain_nsec;
 };
 
-/* One question; of CPU time others on the machine take nothing. */
+/* A query. CPU time excludes other processes of the machine. */
 struct timing {
 	uint64_t all_nsec, cpu_nsec;
 	size_t runs;
@@ -84,7 +83,7 @@ static int write_plain(struct bench *bench, struct history_plain *plain,
 	return history_plain_commit(plain);
 }
 
-/* In turns, so that both meet the same machine. */
+/* Alternate, so that both see the same machine load. */
 static int write_both(struct bench *bench, struct sw_history *history,
 		      struct history_plain *plain)
 {
@@ -150,7 +149,7 @@ static void print_made(const struct bench *bench)
 	fflush(stdout);
 }
 
-/* Out of the kernel's cache, so that the disk is asked. */
+/* Drop the file from the page cache, so that it is read from disk. */
 static int forget(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), rc = -1;
@@ -191,7 +190,7 @@ static int ask(const struct bench *bench, const struct history_group *group,
 	return 0;
 }
 
-/* Only to read the same runs, without advice. */
+/* Read the same runs only, without advice. */
 static int read_runs(const struct bench *bench, const char *group,
 		     uint64_t *nsec)
 {
@@ -219,7 +218,7 @@ static const struct history_group *any_group(struct bench *bench)
 						bench->rows.group_count)];
 }
 
-/* Median, 99 % and the greatest, in milliseconds. */
+/* Print median, 99th percentile and maximum, in milliseconds. */
 static void print_quantiles(uint64_t *values, uint64_t count)
 {
 	static const unsigned permille[] = { 500, 990, 1000 };
@@ -231,7 +230,7 @@ static void print_quantiles(uint64_t *values, uint64_t count)
 		       NSEC_PER_MSEC);
 }
 
-/* The timings of all groups, or of the small or the large ones of them. */
+/* Print the timings of groups with least to most runs. */
 static void print_timings(const char *what, const struct timing *timings,
 			  size_t count, size_t least, size_t most)
 {
@@ -357,7 +356,7 @@ static int parse(int argc, char **argv, uint64_t *rows, uint64_t *queries,
 	return rc == 0 && optind == argc ? 0 : -1;
 }
 
-/* The last who reads a history leaves what SQLite keeps beside it. */
+/* The last reader of a history leaves SQLite's -wal and -shm files. */
 static void remove_made(const struct bench *bench, const char *made)
 {
 	char beside[PATH_SIZE + 8];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/bench_overhead: CPU time of one look at the processes of a step, as
- * stepwell takes it, next to what Slurm's jobacct_gather, LDMS and a reader
- * of kept descriptors spend on the same processes; with cold caches, as
- * beside a job, and with few and many foreign processes on the machine.
+ * bench/bench_overhead: CPU time of one pass over the processes of a step, as
+ * stepwell takes it, next to that of Slurm's jobacct_gather, LDMS and a reader
+ * of open descriptors on the same processes; with cold caches, as beside a job,
+ * and with few and many foreign processes on the machine.
  *
- * Prints what was asked for next to what was had; gives up (exit 1) where a
- * side does not see all processes, not where it is slow.
+ * Prints goals next to results; fails (exit 1) if a side misses processes, not
+ * if it is slow.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -23,8 +23,8 @@ enum {
 	LINE_BYTES = 64,
 	SIZES = 4,
 	CROWDS = 3,
-	LOOKS = 5,		/* beside one crowd, before the next */
-	WANTED_TASKS = 2,	/* the size whose ratios are to be reached */
+	LOOKS = 5,		/* per number of foreign processes */
+	WANTED_TASKS = 2,	/* size that the goals are for */
 };
 
 static const size_t sizes[SIZES] = { 1, 32, 128, 256 };
@@ -36,7 +36,7 @@ static struct foreign foreign;
 
 typedef uint64_t pairs[MEASURE_PAIRS_MAX];
 
-/* What a job does to the caches between two looks. */
+/* Evict the caches, as a job does between two samples. */
 static void thrash(void)
 {
 	size_t i;
@@ -65,7 +65,7 @@ static int look_first(struct overhead_tasks *tasks, unsigned side_count)
 	return 0;
 }
 
-/* All sides in turn, the other way round in every second pair. */
+/* Run all sides in turn, in reverse order in every second pair. */
 static int run_pair(struct overhead_tasks *tasks, unsigned side_count,
 		    uint64_t pair, pairs nsec[OVERHEAD_SIDES])
 {
@@ -165,7 +165,10 @@ static int run_size(size_t size)
 	return result;
 }
 
-/* The same tasks beside more and more strangers, then from few on again. */
+/*
+ * Measure the same tasks beside more and more foreign processes, then end
+ * these.
+ */
 static int run_crowd(struct overhead_tasks *tasks, uint64_t pair,
 		     pairs nsec[CROWDS][OVERHEAD_SIDES])
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/bench_profile: profiles against HDF5 as Slurm writes it, on the
+ * bench/bench_profile: compare profiles with HDF5 as Slurm writes it, on the
  * synthetic trace and on one recorded from real processes: bytes and CPU time
- * per sample, memory, decoding.  All writers take turns, each in a process of
+ * per sample, memory, decoding. All writers take turns, each in a process of
  * its own; every value is read back and compared.
  *
- * A sample is one value of one task at one tick; times are not counted.  A
- * goal that is not reached is printed as such; gives up (exit 1) where a
- * format fails or a value comes back wrong.
+ * A sample is one value of one task at one tick; times are not counted. Missed
+ * goals are printed as such; fails (exit 1) if a format fails or a value comes
+ * back wrong.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -39,7 +39,7 @@ struct settings {
 	uint64_t period_ms;
 	const char *folder;
 	const char *trace_path;
-	const char *python;		/* to read by h5py, too; NULL: not */
+	const char *python;		/* also reads by h5py; NULL: skip */
 	bool is_synthetic_only;
 	bool is_short;
 };
@@ -51,7 +51,7 @@ static struct settings settings = {
 	.folder = "/var/tmp",
 };
 
-/* Shared with the children, who fill it in. */
+/* Shared with the child processes, which fill it in. */
 struct shared {
 	struct side_task task;
 	const struct side *side;
@@ -161,7 +161,7 @@ static int make_synthetic(struct trace *trace)
 	return result;
 }
 
-/* bench/trace_record beside this program; returns only where it cannot. */
+/* Execute bench/trace_record beside this program; returns only on failure. */
 static void exec_recorder(const char *path)
 {
 	char self[PATH_MAX] = "";
@@ -189,7 +189,7 @@ static int run_recorder(void *data)
 	return 1;
 }
 
-/* The trace has to have the time in front, which older files have not. */
+/* The first column must be the time, which older files lack. */
 static int read_trace(const char *path, struct trace *trace)
 {
 	struct sw_error error;
@@ -291,7 +291,7 @@ static int run_side(struct results *results, size_t side, uint64_t pair)
 	return -1;
 }
 
-/* Each side once per pair, and the other way round in every second one. */
+/* Run each side once per pair, in reverse order in every second pair. */
 static int run_pairs(struct results *results, const struct trace *trace)
 {
 	shared->task.trace = trace;
@@ -306,7 +306,7 @@ static int run_pairs(struct results *results, const struct trace *trace)
 	return 0;
 }
 
-/* All tables of the file as arrays, in an interpreter that has h5py loaded. */
+/* Read all tables as arrays, in an interpreter that has h5py loaded. */
 static int run_h5py(void *data)
 {
 	static const char program[] =

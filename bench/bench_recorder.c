@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench/bench_recorder: CPU time of the recorder per task and sample, next to
- * what Slurm's jobacct_gather reads for the same tasks in the same seconds,
- * with few and with many foreign processes on the machine.
+ * that of the reads of Slurm's jobacct_gather for the same tasks in the same
+ * seconds, with few and with many foreign processes on the machine.
  *
- * Rungs of the recorder's backend that this machine does not have are left
- * out and named; gives up (exit 1) where a run fails or a figure is not
- * what another source says, or where no backend is left.
+ * Backends that this machine lacks are skipped and named; fails (exit 1) if a
+ * run fails, if a figure contradicts another source, or if no backend is left.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -78,7 +77,7 @@ static void print_usage(FILE *to)
 		"  --recorder   stepwell-recorder (that of the build tree)\n");
 }
 
-/* Up to a comma or the end; rising, as foreign processes only grow. */
+/* Parse a list of rising numbers: foreign processes are only added. */
 static int parse_list(const char *text, uint64_t max, uint64_t *values,
 		      size_t *count)
 {
@@ -195,7 +194,7 @@ static int run_mode(size_t mode, uint64_t tasks, uint64_t samples,
 	return 0;
 }
 
-/* Which backends are there? */
+/* Find out which backends are available. */
 static int probe(void)
 {
 	static struct recorder_costs costs;
@@ -231,7 +230,7 @@ static int walk(size_t size, size_t pair)
 	return 0;
 }
 
-/* All modes in turn, and the other way round in every second pair. */
+/* Run all modes in turn, in reverse order in every second pair. */
 static int run_size(size_t size, size_t pair)
 {
 	for (size_t k = 0; k < results.tasks_count; k++)
@@ -286,7 +285,7 @@ static int bench_all(void)
 	return 0;
 }
 
-/* The recorder of the build tree, beside the folder of this program. */
+/* Find the recorder of the build tree, relative to this program's folder. */
 static int find_recorder(void)
 {
 	static char path[PATH_MAX + PATH_ROOM];
@@ -302,7 +301,7 @@ static int find_recorder(void)
 	return access(settings.recorder_path, X_OK);
 }
 
-/* Whoever follows the process tree has no rights in what root made. */
+/* Modes that follow the process tree run without root: give them the folder. */
 static int make_folder(void)
 {
 	snprintf(work_folder, sizeof(work_folder), "%s/bench_recorder.XXXXXX",

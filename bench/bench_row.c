@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/bench_row: what a step's row of the node's summaries costs beside its
- * samples: CPU time of a sample, of the account that is kept of it, and of what
- * is looked for at the step's end.  The step is this process.
+ * bench/bench_row: cost of a step's row in the node's summaries, beyond its
+ * samples: CPU time of a sample, of accounting for it, and of the queries at
+ * the step's end. The step is this process.
  */
 #include <fcntl.h>
 #include <math.h>

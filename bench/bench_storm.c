@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/bench_storm: what the records of programs cost where programs are
- * started as fast as one process can, in the step that is followed and in
- * another job, likewise threads, and a signal of a process to itself; and
- * whether the records are complete.
+ * bench/bench_storm: cost of recording programs while they are started as fast
+ * as one process can, in the followed step and in another job; the same for
+ * threads, and for signals of a process to itself; and whether the records are
+ * complete.
  *
- * A machine's speed changes by more than what is to be seen here, and many
- * times in a second.  So the recorder's programs stay loaded, and short blocks
- * without them, with them beside a step that is followed, and as that step,
- * follow each other in random order, on one CPU.  Two blocks of each round are
- * without them: their ratio shows what the others are worth.
+ * A machine's speed changes by more than the effects measured here, and many
+ * times per second. So the recorder's BPF programs stay loaded, and short
+ * blocks without them, with them beside a followed step, and as that step,
+ * follow each other in random order, on one CPU. Two blocks of each round are
+ * without them: their ratio shows the precision of the others.
  *
- * The median within a block is sharp, but blind for what is done later for
- * many at once, as when the ended ones are freed; CPU time has all of it, and
- * what else interrupts; the kernel's statistics of BPF leave out the calls.
+ * The median within a block is precise, but misses work deferred for many at
+ * once, such as freeing ended ones; CPU time includes all of it, and other
+ * interruptions; the kernel's BPF statistics exclude the calls.
  *
- * Gives up (exit 1) where the records cannot be had or a spawn fails, not
- * where they are slow or lossy.
+ * Fails (exit 1) if the records are unavailable or a spawn fails, not if they
+ * are slow or lossy.
  */
 #include <getopt.h>
 #include <inttypes.h>
@@ -38,10 +38,10 @@ enum {
 	PAIRS_MAX = 10000,
 	SPAWNS_MAX = 1000000,
 	/*
-	 * A change of the kernel's text makes what follows slower, programs
-	 * by 8 % where five are measured right behind it: so there is a
-	 * pause, and some are not measured.  Longer blocks would say less in
-	 * the same time, as the machine changes meanwhile.
+	 * Patching the kernel's text slows what follows: programs by 8 % if
+	 * five are measured right after it. So there is a pause, and the first
+	 * ones are not measured. Longer blocks would tell less in the same
+	 * time, as the machine changes meanwhile.
 	 */
 	SETTLE_USEC = 300,
 	BEFORE = 10,
@@ -49,8 +49,8 @@ enum {
 	THREADS = 120,
 	BLOCK_MAX = THREADS,
 	/*
-	 * With the kernel's statistics of BPF: so many that most of them are
-	 * freed within the block.
+	 * With the kernel's BPF statistics: enough that most are freed within
+	 * the block.
 	 */
 	CLOCKED = 1000,
 	CLOCKED_BLOCKS = 15,
@@ -58,17 +58,17 @@ enum {
 	NSEC_PER_SECOND = 1000000000,
 };
 
-/* What one took in the block of a pair, in nanoseconds; cpu on average. */
+/* Nanoseconds per deed in the block of each pair; cpu is an average. */
 struct blocks {
 	double median[PAIRS_MAX], cpu[PAIRS_MAX];
 };
 
-/* By what was done and how it was watched. */
+/* By deed and phase. */
 static struct blocks blocks[STORM_DEEDS][STORM_PHASES];
 static double bpf_nsec[STORM_DEEDS][STORM_PHASES];
 static uint64_t pair_count = 1500, spawn_count = 20000;
 
-/* Of this process and of its children that have ended, to a microsecond. */
+/* CPU time of this process and its ended children, to a microsecond. */
 static double cpu_nsec(void)
 {
 	struct rusage children;
@@ -103,7 +103,7 @@ static int run_block(enum storm_deed deed, struct blocks *blocks_of,
 	return 0;
 }
 
-/* Fisher and Yates. */
+/* Fisher-Yates shuffle. */
 static void shuffle(enum storm_phase *phase)
 {
 	int i, at;
@@ -137,8 +137,8 @@ static int run_pair(struct storm_switch *sw, enum storm_deed deed,
 }
 
 /*
- * What the kernel's statistics of BPF say of one: the median of some blocks,
- * as a program of BPF can be interrupted for milliseconds.
+ * Measure a deed by the kernel's BPF statistics: the median of some blocks, as
+ * a BPF program can be interrupted for milliseconds.
  */
 static int run_clock(struct storm_switch *sw, enum storm_deed deed,
 		     enum storm_phase phase)
@@ -200,7 +200,7 @@ static int measure_cost(struct storm_records *records)
 	return result;
 }
 
-/* Without a break; *nsec is how long that took. */
+/* Start programs without a pause; *nsec is the time this took. */
 static int storm(struct storm_verdict *verdict, uint64_t *nsec)
 {
 	struct storm_recorder recorder;
@@ -325,7 +325,7 @@ int main(int argc, char **argv)
 		perror("bench_storm");
 		return 1;
 	}
-	/* Who is beside this one may have given up, and said why. */
+	/* A helper process may have failed, and reported why. */
 	signal(SIGPIPE, SIG_IGN);
 	result = bench();
 	storm_deeds_finish();

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/bench_walltime FOLDER|LOG...: time limits on logs of real jobs, asked
- * for in the order of submission and learned when jobs end.  Prints for the
+ * bench/bench_walltime FOLDER|LOG...: replay time limits on logs of real jobs,
+ * queried in the order of submission and learned when jobs end. Prints for the
  * user's request, predictors of the literature and stepwell's advice how close
- * they are, how many jobs they kill and what they plan in vain; and for stated
- * risks, how often the limit was exceeded.  Nothing is asked for beyond the
- * user's request, as schedulers would not run it anyway.
+ * they are, how many jobs they kill and how much time they plan in vain; and
+ * for stated risks, how often the limit was exceeded. Limits are capped at the
+ * user's request, as schedulers would not run a job any longer.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -25,19 +25,19 @@ static const double stated_risks[RISKS] = { 0.01, 0.02, 0.05, 0.1, 0.2 };
 /* Sums over the jobs of a log for one side. */
 struct tally {
 	size_t advised;
-	size_t killed;		/* that would have come to their end */
-	size_t doomed;		/* that the user's own limit killed as well */
+	size_t killed;		/* that would have ended by themselves */
+	size_t doomed;		/* that the user's own limit also killed */
 	double accuracy;
 	double unused, unused_cores;	/* seconds planned in vain */
 	double lost_cores;		/* in killed jobs */
 };
 
-/* How often a limit with a stated risk was exceeded. */
+/* Number of times that a limit with a stated risk was exceeded. */
 struct calibration {
 	size_t asked, exceeded, unknown;
 };
 
-/* All that had ended so far of a group. */
+/* All runs of a group that have ended so far. */
 struct group {
 	struct sw_run *runs;
 	size_t count, size;
@@ -47,10 +47,10 @@ struct group {
 struct replay {
 	const struct joblog *log;
 	struct group *groups;
-	double (*last)[2];	/* of each user */
-	size_t *by_end;		/* jobs by the time of their ends */
-	size_t warm;		/* jobs whose work has LEAST_RUNS that ended */
-	size_t hit;		/* jobs that ran into the user's own limit */
+	double (*last)[2];	/* by user */
+	size_t *by_end;		/* jobs by end time */
+	size_t warm;		/* jobs whose work has LEAST_RUNS ended runs */
+	size_t hit;		/* jobs that hit the user's own limit */
 	double used_cores, request_unused, request_unused_cores;
 	struct tally tallies[SIDES_MAX];
 	struct calibration calibrations[RISKS];

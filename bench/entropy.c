@@ -2,7 +2,7 @@
 /*
  * Order-0 entropy of a trace's differences.
  *
- * Gives up where memory for one column cannot be had.
+ * Fails if memory for one column cannot be allocated.
  */
 #include "bench/entropy.h"
 
@@ -20,13 +20,13 @@ static int compare_differences(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Bits that a magnitude needs behind its leading one. */
+/* Return the number of bits of a magnitude after its leading 1 bit. */
 static unsigned int width_of(uint64_t magnitude)
 {
 	return 63 - (unsigned int)__builtin_clzll(magnitude);
 }
 
-/* Wrapping arithmetic: a missing value is a large jump, nothing worse. */
+/* Arithmetic wraps: a missing value is just a large jump. */
 static double estimate(int64_t *differences, size_t count)
 {
 	uint64_t buckets[BUCKETS] = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * exits_worker STATUS COUNT: so many children, one after the other, that do
- * nothing and end with that status.
+ * exits_worker STATUS COUNT: start COUNT children, one after the other, that do
+ * nothing and exit with STATUS.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Foreign processes: forks that wait for a signal that never comes.
  *
- * Gives up where the machine or a limit allows no more processes.
+ * Fails if the machine or a limit allows no more processes.
  */
 #include "bench/foreign.h"
 
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* As far as it goes without rights; root is not held to it anyway. */
+/* Raise the soft limit to the hard limit; root is not bound by it anyway. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -29,7 +29,7 @@ static void raise_limit(void)
 static void idle(pid_t parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* It may have died before it could be tied to. */
+	/* The parent may have died before prctl(2). */
 	while (getppid() == parent)
 		pause();
 	_exit(0);

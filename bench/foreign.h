@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Foreign processes: many that do nothing and belong to nobody who is
- * recorded, so that a benchmark shows what their number costs.
+ * Foreign processes: many idle processes of no recorded job, so that a
+ * benchmark shows the cost of their number.
  */
 #ifndef BENCH_FOREIGN_H
 #define BENCH_FOREIGN_H
@@ -19,14 +19,14 @@ struct foreign {
 };
 
 /*
- * Starts as many as are missing to count; they hold copies of all that is
- * open here, and die with this process.  Returns -1 with *error; those that
- * were started stay.
+ * Start processes until there are count; they hold copies of all files open
+ * here, and die with this process. Returns -1 with *error; those already
+ * started stay.
  */
 int foreign_grow(struct foreign *foreign, size_t count,
 		 struct sw_error *error);
 
-/* Ends them all and waits for them. */
+/* Kill all of them and wait for them. */
 void foreign_stop(struct foreign *foreign);
 
 #endif

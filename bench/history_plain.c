@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One table of SQLite without any index. */
+/* A single SQLite table without any index. */
 #include "bench/history_plain.h"
 
 #include <stdio.h>

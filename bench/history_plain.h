@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The baseline of bench_history: one table of SQLite with the same columns,
- * the group as a text in each row, and no index.
+ * Baseline of bench_history: an SQLite table with the same columns, the group
+ * as text in each row, and no index.
  */
 #ifndef BENCH_HISTORY_PLAIN_H
 #define BENCH_HISTORY_PLAIN_H
@@ -12,17 +12,17 @@
 
 struct history_plain;
 
-/* NULL: with a message on stderr. */
+/* NULL: failed, with a message on stderr. */
 struct history_plain *history_plain_open(const char *path);
 void history_plain_close(struct history_plain *plain);
 
-/* 0, or -1 with a message; rows lie between begin and commit. */
+/* 0, or -1 with a message; add rows between begin and commit. */
 int history_plain_begin(struct history_plain *plain);
 int history_plain_add(struct history_plain *plain,
 		      const struct sw_history_run *run);
 int history_plain_commit(struct history_plain *plain);
 
-/* Read the newest limit runs of a group; how many, or -1. */
+/* Read the newest limit runs of a group; return their number, or -1. */
 long history_plain_read(struct history_plain *plain, const char *group,
 			size_t limit);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Past runs of a site that does not exist. */
+/* Generates past runs of a fictitious site. */
 #include "bench/history_rows.h"
 
 #include <math.h>
@@ -26,13 +26,13 @@ uint32_t history_rows_random(struct history_rows *rows, uint32_t limit)
 	return (uint32_t)(next(rows) % limit);
 }
 
-/* Above 0, below 1. */
+/* Uniform between 0 and 1, both excluded. */
 static double uniform(struct history_rows *rows)
 {
 	return ((double)(next(rows) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Log-normal about 1 (Box and Muller). */
+/* Log-normal around 1 (Box and Muller). */
 static double spread(struct history_rows *rows, double sigma)
 {
 	return exp(sigma * sqrt(-2 * log(uniform(rows))) *
@@ -140,7 +140,7 @@ static void make_run(struct history_rows *rows,
 	run->cpu_share = uniform(rows);
 	run->io_share = run->network_share = 0;
 	run->input_bytes = run->need_bytes * spread(rows, 0.1) / 3;
-	/* Of sacct and traces it is not known. */
+	/* sacct and traces do not provide it. */
 	run->has_busy = index % 2 == 0;
 	for (i = 0; run->has_busy && i < 4; i++)
 		run->busy_seconds[i] = run->elapsed_seconds / 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Past runs of a site that does not exist: groups of 1 to 10,000 runs, as many
- * small ones as large ones, their runs mixed in the order of time.
+ * Past runs of a fictitious site: groups of 1 to 10,000 runs, as many small
+ * ones as large ones, with their runs interleaved in time order.
  */
 #ifndef BENCH_HISTORY_ROWS_H
 #define BENCH_HISTORY_ROWS_H
@@ -22,7 +22,7 @@ struct history_group {
 struct history_rows {
 	struct history_group *groups;
 	uint32_t group_count;
-	uint32_t *group_of;	/* of each row */
+	uint32_t *group_of;	/* by row */
 	uint32_t count;
 	uint64_t state;
 };
@@ -33,15 +33,15 @@ struct history_row {
 	char job[32], lineage[48];
 };
 
-/* The same rows for the same count.  0, or -1 with errno. */
+/* The same count gives the same rows. 0, or -1 with errno. */
 int history_rows_init(struct history_rows *rows, uint32_t count);
 void history_rows_fini(struct history_rows *rows);
 
-/* The next rows one after the other; it must not be moved. */
+/* Get the rows in sequence; *row must not be moved. */
 void history_rows_get(struct history_rows *rows, uint32_t index,
 		      struct history_row *row);
 
-/* From 0 to below limit. */
+/* Return a number from 0 to below limit. */
 uint32_t history_rows_random(struct history_rows *rows, uint32_t limit);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Intervals of confidence that take no shape of a distribution for granted.
+ * Confidence intervals without assumptions on the distribution.
  *
- * Never gives up.
+ * Cannot fail.
  */
 #include "bench/interval.h"
 
@@ -12,7 +12,7 @@
 
 enum { RESAMPLES = 1000, LOW = 25, HIGH = 975 };
 
-/* On both sides of its middle lies 95 % of the normal distribution. */
+/* 95 % of the normal distribution lies within this many deviations. */
 static const double normal_95 = 1.96;
 
 static int compare(const void *left, const void *right)
@@ -26,7 +26,7 @@ struct interval interval_of_median(double *values, size_t count)
 {
 	const double half = (double)count / 2;
 	const double reach = normal_95 * sqrt((double)count) / 2;
-	/* Ranks from 1 on, of those that there are. */
+	/* Ranks count from 1 and are clamped. */
 	const double low = fmax(floor(half - reach), 1);
 	const double high = fmin(ceil(half + reach) + 1, (double)count);
 

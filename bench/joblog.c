@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads logs of jobs; lines that make no sense are left out and counted.
- * Packed ones go through gzip(1).
+ * Reads logs of jobs; malformed lines are skipped and counted. Compressed logs
+ * are read through gzip(1).
  */
 #include "bench/joblog.h"
 
@@ -24,18 +24,18 @@ enum { FIELDS_MAX = 64, SWF_FIELDS = 18, KEY_SIZE = 512 };
 
 extern char **environ;
 
-/* What makes numbers of texts: open addressing, by hash alone (64 bits). */
+/* Maps texts to numbers: open addressing, by hash alone (64 bits). */
 struct names {
 	uint64_t *hashes;	/* 0: free */
 	size_t *numbers;
 	size_t size, count;
 };
 
-/* A reader of one log. */
+/* State of reading one log. */
 struct reader {
 	struct joblog *log;
 	struct names users, groups;
-	/* Of the CSV: which column has what. */
+	/* CSV only: position of each enum column, -1: none. */
 	int columns[16];
 };
 
@@ -56,7 +56,7 @@ static const char *const column_names[COLUMNS] = {
 	[STATE] = "state",
 };
 
-/* Twice the room as there are lines, so that there always is a free one. */
+/* Keep twice as many slots as entries, so that one is always free. */
 static int names_grow(struct names *names)
 {
 	struct names grown = { .size = names->size ? names->size * 2 : 1024 };
@@ -106,7 +106,7 @@ static void names_fini(struct names *names)
 	free(names->numbers);
 }
 
-/* Splits in place; a run of blanks is one separator, a comma is one. */
+/* Split in place; separators are runs of blanks, or single commas. */
 static size_t split(char *line, const char *separators, char **fields)
 {
 	size_t count = 0;
@@ -132,7 +132,7 @@ static double number(const char *text)
 	return end == text || *end ? NAN : value;
 }
 
-/* "2019-01-01 08:55:55", in any zone as long as it is one. */
+/* Parse "2019-01-01 08:55:55"; all times are in the same zone, any one. */
 static double moment(const char *text)
 {
 	struct tm tm = { 0 };
@@ -141,7 +141,7 @@ static double moment(const char *text)
 	return end && !*end ? (double)timegm(&tm) : NAN;
 }
 
-/* Takes a job whose run, submit time and names are known. */
+/* Add a job whose run, submit time and names are known. */
 static int add_job(struct reader *reader, struct joblog_job *job,
 		   const char *user, const char *program)
 {
@@ -174,7 +174,7 @@ static int add_job(struct reader *reader, struct joblog_job *job,
 	return 0;
 }
 
-/* Status as the format has it: 0 failed, 1 completed, 5 cancelled. */
+/* Status codes of the format: 0 failed, 1 completed, 5 cancelled. */
 static enum sw_run_state swf_state(const char *status)
 {
 	switch (strtol(status, NULL, 10)) {
@@ -187,8 +187,8 @@ static enum sw_run_state swf_state(const char *status)
 
 /*
  * Feitelson's definition of the format, version 2.2: job, submit, wait, run,
- * processors, CPU, memory, requested processors, time and memory, status,
- * user, group, program, queue, partition, two about the job before.
+ * processors, CPU, memory, requested processors, time and memory, status, user,
+ * group, program, queue, partition, two about the preceding job.
  */
 static int read_swf_line(struct reader *reader, char *line)
 {
@@ -289,7 +289,7 @@ static int read_lines(struct reader *reader, FILE *file)
 	return status;
 }
 
-/* gzip -dc of the file, its output to be read; *pid is to be waited for. */
+/* Run gzip -dc on the file; return its output, and its *pid to wait for. */
 static FILE *open_packed(const char *path, pid_t *pid)
 {
 	char *const arguments[] = {

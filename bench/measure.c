@@ -2,7 +2,7 @@
 /*
  * CPU time and memory of this process.
  *
- * What cannot be had is SW_MISSING; gives up only where it cannot fork.
+ * Unavailable values are SW_MISSING; fails only if fork fails.
  */
 #include "bench/measure.h"
 
@@ -36,7 +36,7 @@ uint64_t measure_wall_nsec(void)
 	return clock_nsec(CLOCK_MONOTONIC);
 }
 
-/* The number of KiB behind "\nKEY:", in bytes. */
+/* Return the number of KiB after "\nKEY:", in bytes. */
 static uint64_t read_kib(const char *path, const char *key)
 {
 	char text[PROC_FILE_SIZE];

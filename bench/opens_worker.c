@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens files, or tries to, or writes one, again and again, and prints the CPU
- * time of each time in nanoseconds: opens_worker open|miss|write FOLDER COUNT.
+ * Opens files, or tries to, or writes one, repeatedly, and prints the CPU time
+ * of each call in nanoseconds: opens_worker open|miss|write FOLDER COUNT.
  */
 #include <fcntl.h>
 #include <stdio.h>

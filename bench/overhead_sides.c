@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The sides of bench_overhead.
+ * Sides of bench_overhead.
  *
- * Gives up where tasks cannot be started or followed, and where a side did
- * not see all of them.
+ * Fails if tasks cannot be started or followed, or if a side misses any of
+ * them.
  */
 #include "bench/overhead_sides.h"
 
@@ -35,17 +35,17 @@ enum { TEXT_SIZE = 1024, NAP_MS = 20, WORK_BYTES = 64 * 1024 };
 struct overhead_tasks {
 	size_t count;
 	pid_t pids[OVERHEAD_TASKS_MAX];
-	char cgroup[PATH_MAX];		/* of all; "": there is none */
+	char cgroup[PATH_MAX];		/* of all; "": none */
 	char paths[OVERHEAD_TASKS_MAX][PATH_MAX];
 	struct jobacct_task jobacct[OVERHEAD_TASKS_MAX];
 	int stat_fd[OVERHEAD_TASKS_MAX], io_fd[OVERHEAD_TASKS_MAX];
 	uint64_t kept_sum;
 	struct sw_target target;
-	void *state;			/* of the source "proc" */
-	struct sw_wait_proc *waits;	/* NULL: BPF looks at them */
+	void *state;			/* of source "proc" */
+	struct sw_wait_proc *waits;	/* NULL: BPF samples them */
 };
 
-/* Its numbers differ from look to look. */
+/* Do some work, so that the counters differ from sample to sample. */
 static void work(pid_t parent)
 {
 	static unsigned char memory[WORK_BYTES];
@@ -77,7 +77,7 @@ static int write_pid(const char *folder, pid_t pid)
 	return written == length ? 0 : -1;
 }
 
-/* As Slurm gives each task one; without rights there is none. */
+/* Make a cgroup per task, as Slurm does; not without privileges. */
 static void make_cgroups(struct overhead_tasks *tasks)
 {
 	char home[PATH_MAX - 64];
@@ -143,7 +143,10 @@ static int start_tasks(struct overhead_tasks *tasks, size_t count,
 	return 0;
 }
 
-/* When all have been started: none is to inherit them, LDMS counts them. */
+/*
+ * Open them after all tasks have started: a task must not inherit them, as LDMS
+ * counts open files.
+ */
 static void open_files(struct overhead_tasks *tasks)
 {
 	size_t i;
@@ -154,7 +157,7 @@ static void open_files(struct overhead_tasks *tasks)
 	}
 }
 
-/* As a step's recording begins. */
+/* Same as at the start of a step's recording. */
 static int follow(struct overhead_tasks *tasks, struct sw_error *error)
 {
 	struct sw_programs_target target = {
@@ -178,7 +181,7 @@ static int follow(struct overhead_tasks *tasks, struct sw_error *error)
 			return sw_error_set(error, "%s", sw_programs_reason(
 				tasks->target.programs));
 	}
-	/* All that a recorder has, before anything is measured. */
+	/* Load everything that a recorder does, before measuring. */
 	sw_programs_prepare(0);
 	while (sw_programs_is_coming(tasks->target.programs))
 		poll(NULL, 0, 1);
@@ -247,7 +250,7 @@ int overhead_has_cgroups(const struct overhead_tasks *tasks)
 	return tasks->jobacct[0].cgroup_path != NULL;
 }
 
-/* What the recorder's sampler does before and for its row. */
+/* Same as the recorder's sampler before and for its row. */
 static size_t look_stepwell(struct overhead_tasks *tasks)
 {
 	uint64_t values[SW_TABLE_COLUMNS_MAX];
@@ -261,11 +264,11 @@ static size_t look_stepwell(struct overhead_tasks *tasks)
 	if (sw_src_proc.read(tasks->state, &tasks->target, values) !=
 	    SW_READ_OK)
 		return 0;
-	/* The first column: those that were seen. */
+	/* The first column: the number of processes seen. */
 	return (size_t)values[0];
 }
 
-/* Without BPF at as many as a recorder looks at, in each look. */
+/* Without BPF, each pass samples as many threads as a recorder does. */
 static size_t look_waits(struct overhead_tasks *tasks)
 {
 	size_t seen = look_stepwell(tasks);
@@ -295,7 +298,7 @@ static size_t look_ldms(struct overhead_tasks *tasks)
 	return (size_t)sample.processes;
 }
 
-/* The fields that a recorder needs, and no library between. */
+/* Parse only the fields that a recorder needs, without a library. */
 static int parse_kept(struct overhead_tasks *tasks, const char *stat,
 		      const char *io)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a rank does: computes, or passes a byte to a child of its own and back,
- * which are two switches each.  polls_worker compute|switch COUNT prints the
- * CPU time of each time in nanoseconds, of both together.
+ * Acts as a rank: computes, or passes a byte to a child and back, which takes
+ * two switches each. polls_worker compute|switch COUNT prints the CPU time of
+ * each round in nanoseconds, both processes together.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables of bench_profile: figures per side, then goals. */
+/* Tables of bench_profile: figures per side, then goals. */
 #include "bench/profile_results.h"
 
 #include <stdbool.h>
@@ -14,8 +14,8 @@
 enum { MILLI = 1000 };
 
 /*
- * How many times stepwell's cost the side's was, pair by pair; beyond the
- * base, which is what looking at the values costs, or NULL.
+ * Return the ratio of the side's cost to stepwell's, pair by pair; base, the
+ * cost of only reading the values, is subtracted from both unless NULL.
  */
 static struct measure_spread ratio_of(const struct results *results,
 			      const results_psec psec, size_t side,
@@ -79,7 +79,7 @@ static void print_side(const struct results *results, size_t side)
 	printf(" %6.2f\n", own_memory(memory));
 }
 
-/* What no codec of single columns can be far below. */
+/* Print the size that no single-column codec can go far below. */
 static void print_floor(const struct results *results)
 {
 	const struct trace *trace = results->trace;
@@ -119,7 +119,7 @@ static void print_ratio_goal(const char *what, const struct measure_spread *rati
 	print_goal(what, text, goal, "x", ratio->median >= goal);
 }
 
-/* Where the names' order matters, both are shown. */
+/* Show both orders of names if the order matters. */
 static void print_ratio_goals(const struct results *results,
 			      const struct results_goals *goals)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * What bench_profile found for one trace, and how it is shown.
- */
+/* Results of bench_profile for one trace, and their output. */
 #ifndef BENCH_PROFILE_RESULTS_H
 #define BENCH_PROFILE_RESULTS_H
 
@@ -11,7 +9,7 @@
 
 enum { RESULTS_PAIRS_MAX = 100 };
 
-/* Picoseconds per sample, by side and pair, so that they are whole numbers. */
+/* Picoseconds per sample, by side and pair, to have whole numbers. */
 typedef uint64_t results_psec[SIDE_COUNT][RESULTS_PAIRS_MAX];
 
 struct results {
@@ -21,14 +19,14 @@ struct results {
 	results_psec write_psec;
 	results_psec read_psec;
 	uint64_t file_bytes[SIDE_COUNT];
-	struct side_written memory[SIDE_COUNT];	/* where it was greatest */
+	struct side_written memory[SIDE_COUNT];	/* at its maximum */
 };
 
-/* To reach; none is a condition. */
+/* Goals; missing them is no failure. */
 struct results_goals {
 	double size_ratio;
 	double cpu_ratio;
-	double memory_mib;	/* of the writer, its tail not counted */
+	double memory_mib;	/* of the writer, without its tail */
 	double decode_nsec;
 };
 

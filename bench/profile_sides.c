@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Writing and reading a trace, by stepwell and by HDF5.
+ * Writes and reads a trace, by stepwell and by HDF5.
  *
- * Gives up where a writer or a reader fails; wrong values are counted.
+ * Fails if a writer or a reader fails; wrong values are counted.
  */
 #include "bench/profile_sides.h"
 
@@ -24,7 +24,7 @@
 
 enum {
 	ROWS_AT_ONCE = 1000,	/* of HDF5's reader */
-	OWN_COLUMNS = 2,	/* time_usec and step, as recorder/sampler/sampler.c */
+	OWN_COLUMNS = 2,	/* time_usec and step (sampler.c) */
 	LINE_SIZE = 1024,
 	USEC_PER_SECOND = 1000000,
 };
@@ -48,7 +48,7 @@ static uint64_t size_of(const struct side_task *task, const char *name)
 	return stat(path, &status) < 0 ? SW_MISSING : (uint64_t)status.st_size;
 }
 
-/* Resident bytes of what is mapped from files with this in their name. */
+/* Return the resident bytes of mapped files with this in their name. */
 static uint64_t resident_of(const char *name)
 {
 	FILE *file = fopen("/proc/self/smaps", "re");
@@ -70,7 +70,7 @@ static uint64_t resident_of(const char *name)
 	return bytes;
 }
 
-/* A stop watch that stands while memory is looked at. */
+/* CPU stopwatch that pauses while memory is measured. */
 struct watch {
 	struct measure before;
 	uint64_t began_nsec;
@@ -100,7 +100,7 @@ static void watch_memory(struct watch *watch, struct side_written *written)
 	watch->began_nsec = measure_cpu_nsec();
 }
 
-/* So that looking at the values is not left out. */
+/* Prevents reading the values from being optimized out. */
 static volatile uint64_t sum_of_all;
 
 static int write_nothing(const struct side_task *task,
@@ -123,7 +123,7 @@ static int write_nothing(const struct side_task *task,
 	return 0;
 }
 
-/* As recorder/sampler/sampler.c makes a table of a source. */
+/* Define a table as recorder/sampler/sampler.c does for a source. */
 static int define_table(struct sw_writer *writer, const struct trace *trace,
 			struct sw_error *error)
 {
@@ -200,7 +200,7 @@ out:
 	return result;
 }
 
-/* Rows of one frame are grouped by key, of one key in order. */
+/* Rows of a frame are grouped by key, and ordered within a key. */
 static void compare_stepwell(const struct sw_reader_table *table,
 			     const struct trace *trace, uint64_t *next_tick,
 			     struct side_read *result)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The formats that bench_profile compares: each writes a trace to a file and
- * reads it back, in processes of their own.
+ * Formats that bench_profile compares: each writes a trace to a file and reads
+ * it back, in processes of their own.
  */
 #ifndef BENCH_PROFILE_SIDES_H
 #define BENCH_PROFILE_SIDES_H
@@ -10,27 +10,27 @@
 
 #include "bench/trace_file.h"
 
-/* A trace whose first column is the time, and where its file goes. */
+/* A trace whose first column is the time, and the folder for its file. */
 struct side_task {
 	const struct trace *trace;
 	const char *folder;
-	uint64_t epoch_usec;	/* makes the times dates, not before the open */
+	uint64_t epoch_usec;	/* added to times; not before the open */
 };
 
-/* What one writer cost.  Memory is beyond what the process began with. */
+/* Cost of one writer. Memory is beyond the process's initial memory. */
 struct side_written {
 	uint64_t cpu_nsec;	/* from opening to everything freed */
 	uint64_t file_bytes;
-	uint64_t rss_bytes;	/* exact; the greater of before and after close */
+	uint64_t rss_bytes;	/* exact; maximum before and after close */
 	uint64_t tail_bytes;	/* of these, mapped from the tail's file */
 	uint64_t high_water_bytes;	/* the kernel's mark; not exact */
 };
 
 enum { SIDE_READS = 20 };
 
-/* What one reader cost and found. */
+/* Cost and results of one reader. */
 struct side_read {
-	uint64_t cpu_nsec;	/* the least of SIDE_READS in a row */
+	uint64_t cpu_nsec;	/* minimum of SIDE_READS runs */
 	uint64_t values;	/* of the trace, without times */
 	uint64_t wrong_values;
 	uint64_t wrong_times;
@@ -45,7 +45,7 @@ struct side {
 };
 
 enum {
-	SIDE_NOTHING,	/* looks at every value; what the others cost beyond */
+	SIDE_NOTHING,	/* reads every value: the base */
 	SIDE_STEPWELL,
 	SIDE_HDF5_IN_ORDER,
 	SIDE_HDF5_AS_GIVEN,
@@ -54,7 +54,7 @@ enum {
 
 extern const struct side sides[SIDE_COUNT];
 
-/* Values of the whole trace: what "per sample" is of. */
+/* Return the number of values in the trace, for figures "per sample". */
 uint64_t side_sample_count(const struct trace *trace);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder's cost, from its profile: each row of series.recorder has the
- * CPU time up to it, so that the samples between two rows cost the difference
- * and what comes before and after is the launch and the end.
+ * Computes the recorder's cost from its profile: each row of series.recorder
+ * has the CPU time up to it, so that the samples between two rows cost the
+ * difference; the rest before and after is the launch and the end.
  *
- * Gives up where the profile is not whole or disagrees with the clock.
+ * Fails if the profile is incomplete or disagrees with the clock.
  */
 #include "bench/recorder_account.h"
 
@@ -18,13 +18,13 @@
 enum {
 	SAMPLES_MIN = 5,
 	/*
-	 * Both come from one sum in the kernel: the profile has user and system
-	 * time and that of each helper, rounded to microseconds.
+	 * Both come from the same sum in the kernel: the profile has user and
+	 * system time and that of each helper, rounded to microseconds.
 	 */
 	ROUNDING_NSEC = 2000 + 1000 * RECORDER_HELPERS_MAX,
 };
 
-/* The numbers of a column; NULL with *error. */
+/* Return the numbers of a column; NULL with *error. */
 static const uint64_t *numbers(const struct sw_reader *reader,
 			       const char *table, const char *column,
 			       size_t *row_count, struct sw_error *error)
@@ -74,8 +74,8 @@ static void check_backend(const struct sw_reader *reader,
 }
 
 /*
- * The rows from first to last of those between the marks.  The first row of
- * all is left out: its processes may have been read before the mark.
+ * Find the first and last row between the marks, skipping the very first: its
+ * processes may have been read before the mark.
  */
 static int find_rows(const struct recorder_account *account,
 		     const uint64_t *times, size_t count, size_t *first,
@@ -97,7 +97,7 @@ static int find_rows(const struct recorder_account *account,
 	return 0;
 }
 
-/* Each has to be of all the tasks and of no other process. */
+/* Check that each row covers all tasks and no other process. */
 static int check_processes(const struct sw_reader *reader,
 			   const struct recorder_account *account,
 			   size_t tasks, struct sw_error *error)
@@ -142,9 +142,9 @@ static int find_series(const struct sw_reader *reader,
 }
 
 /*
- * What the clock showed between two rows has to lie between what they say.
- * The row before counts, not the last one: the clock of a process that is
- * running, in the rest of that sample, stands still until the next tick.
+ * Check that the clock, read between two rows, lies between their values. The
+ * lower bound is the row before the last one: the clock of a running process
+ * stands still in the rest of that sample, until the next tick.
  */
 static int check_looks(const struct recorder_account *account,
 		       const struct series *series, uint64_t *looks,

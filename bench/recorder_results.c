@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables of bench_recorder: medians, and in brackets least and most. */
+/* Tables of bench_recorder: medians, with minimum and maximum in brackets. */
 #include "bench/recorder_results.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 enum { MILLI = 1000 };
 
-/* A figure of one pair, in thousandths of what is printed. */
+/* Return a figure of one pair, in thousandths of the printed unit. */
 typedef uint64_t figure(const struct recorder_costs *costs);
 
 static uint64_t sample_cost(const struct recorder_costs *costs)
@@ -29,7 +29,7 @@ static uint64_t ratio(const struct recorder_costs *costs)
 	       (costs->sample_nsec ? costs->sample_nsec : 1);
 }
 
-/* Milliseconds, so that thousandths are microseconds. */
+/* Printed in milliseconds, so the thousandths are microseconds. */
 static uint64_t launch_cost(const struct recorder_costs *costs)
 {
 	return costs->launch_nsec / 1000;
@@ -87,7 +87,7 @@ static void print_cell(const struct recorder_results *results,
 	printf("\n");
 }
 
-/* What does not come back with every sample; the tables above are without. */
+/* Print costs per run rather than per sample; the tables above exclude them. */
 static void print_once(const struct recorder_results *results,
 		       recorder_cells cells, size_t tasks)
 {
@@ -104,7 +104,10 @@ static void print_once(const struct recorder_results *results,
 	printf(" ms\n");
 }
 
-/* What the foreign processes cost: the most beside the fewest, in pairs. */
+/*
+ * Print the cost of foreign processes: with the most versus the fewest, in
+ * pairs.
+ */
 static void print_growth(const struct recorder_results *results,
 			 recorder_cells cells, size_t tasks)
 {
@@ -129,8 +132,8 @@ static void print_growth(const struct recorder_results *results,
 }
 
 /*
- * All samples and checks of the mode.  The looks were held against the
- * profile when they were read: a run where one did not fit is no result.
+ * Print the totals of samples and checks of the mode. Readings were compared
+ * with the profile when it was read: a run with a mismatch gives no result.
  */
 static void print_checks(const struct recorder_results *results,
 			 recorder_cells cells)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables of bench_recorder. */
+/* Tables of bench_recorder. */
 #ifndef BENCH_RECORDER_RESULTS_H
 #define BENCH_RECORDER_RESULTS_H
 
@@ -7,7 +7,7 @@
 
 enum { RECORDER_PAIRS_MAX = 101, RECORDER_SIZES_MAX = 8 };
 
-/* One number of tasks beside one number of foreign processes, all pairs. */
+/* All pairs for one number of tasks and one of foreign processes. */
 struct recorder_cell {
 	struct recorder_costs pair[RECORDER_PAIRS_MAX];
 };
@@ -19,7 +19,7 @@ struct recorder_results {
 	uint64_t tasks[RECORDER_SIZES_MAX];
 };
 
-/* Those of a mode: cells[foreign][tasks]. */
+/* Cells of a mode: cells[foreign][tasks]. */
 typedef struct recorder_cell recorder_cells[RECORDER_SIZES_MAX]
 					   [RECORDER_SIZES_MAX];
 
@@ -27,7 +27,7 @@ void recorder_results_print(const struct recorder_results *results,
 			    const struct recorder_mode *mode,
 			    recorder_cells cells);
 
-/* A walk over all of /proc, walk_nsec[foreign][pair]. */
+/* Print the cost of a walk over /proc, walk_nsec[foreign][pair]. */
 void recorder_results_print_walk(const struct recorder_results *results,
 				 uint64_t walk_nsec[][RECORDER_PAIRS_MAX]);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One run of the recorder with Slurm's reads beside it.
+ * Runs the recorder once, with Slurm's reads beside it.
  *
- * Gives up where the recorder or its command fails, or where a figure is not
- * what another source says.
+ * Fails if the recorder or its command fails, or if a figure contradicts
+ * another source.
  */
 #include "bench/recorder_run.h"
 
@@ -31,8 +31,8 @@ enum {
 	NOBODY = 65534,
 	NUMBER_SIZE = 24,
 	/*
-	 * The launch has ended after so many periods in a row in each of which
-	 * the recorder used less than a fifth of a CPU.
+	 * The launch has ended after this many consecutive periods in which the
+	 * recorder used less than a fifth of a CPU.
 	 */
 	REST_PERIODS = 10,
 	REST_SHARE = 5,
@@ -43,20 +43,20 @@ struct run {
 	const struct recorder_task *task;
 	pid_t pid;		/* of the recorder; 0: none */
 	clockid_t clock;	/* its CPU time */
-	/* Of its helper processes, which end with it. */
+	/* Its helper processes, which end with it. */
 	size_t helper_count;
 	clockid_t helper_clock[RECORDER_HELPERS_MAX];
-	uint64_t helpers_nsec;	/* as seen last */
-	int input_fd;		/* its command ends when this is closed */
-	int output_fd;		/* where its command tells of itself */
+	uint64_t helpers_nsec;	/* as last read */
+	int input_fd;		/* closing it ends its command */
+	int output_fd;		/* its command reports tasks here */
 	uint64_t seed;
-	bool is_elsewhere;	/* a task, in the cgroup of another mode */
+	bool is_elsewhere;	/* a task is in another cgroup */
 	struct recorder_account account;
 };
 
 static struct workers workers;
 
-/* Root makes a cgroup; who may not follows the process tree. */
+/* Root makes a cgroup; without root, the recorder follows the process tree. */
 static int drop_rights(void)
 {
 	if (geteuid() != 0)
@@ -138,12 +138,15 @@ static uint64_t read_helpers(const struct run *run)
 	return sum;
 }
 
-/* What of it outlives a reading of /proc/PID/stat: to the nanosecond. */
+/*
+ * Return the CPU time of the recorder and its helpers, to the nanosecond,
+ * unlike /proc/PID/stat.
+ */
 static uint64_t recorder_cpu_nsec(struct run *run)
 {
 	uint64_t helpers_nsec = read_helpers(run);
 
-	/* When the recorder has ended they are nobody's. */
+	/* Helpers end with the recorder; their last reading stays. */
 	if (!sw_is_missing(helpers_nsec))
 		run->helpers_nsec = helpers_nsec;
 	return sw_add_u64(read_clock(run->clock), run->helpers_nsec);
@@ -184,8 +187,8 @@ static void sleep_until(uint64_t time_nsec)
 }
 
 /*
- * Slurm's reads, once a period.  At a random time in it: whoever always came
- * second would find the kernel's structures in the cache.
+ * Run Slurm's reads once a period, at a random time in it: always coming second
+ * would find the kernel's structures in the cache.
  */
 static int poll_jobacct(struct run *run, const struct jobacct_task *tasks,
 			struct recorder_costs *costs, struct sw_error *error)
@@ -217,7 +220,7 @@ static int poll_jobacct(struct run *run, const struct jobacct_task *tasks,
 	return 0;
 }
 
-/* BPF is brought up beside the first samples, which have no processes then. */
+/* BPF is loaded during the first samples, which have no processes yet. */
 static int await_rest(struct run *run, struct sw_error *error)
 {
 	uint64_t period_nsec = run->task->period_ms * 1000000;
@@ -239,7 +242,7 @@ static int await_rest(struct run *run, struct sw_error *error)
 	return sw_error_set(error, "the recorder's launch does not end");
 }
 
-/* Its children that its main thread started and that are no command. */
+/* Find the children that its main thread started, except the command. */
 static int find_helpers(struct run *run, struct sw_error *error)
 {
 	static const char begins[] = "stepwell-";
@@ -295,8 +298,8 @@ static int beside(struct run *run, struct recorder_costs *costs,
 }
 
 /*
- * Ends the command and with it the recorder, whose clock is read while it is
- * a zombie: what it has waited for is not part of it.
+ * End the command and with it the recorder, whose clock is read while it is a
+ * zombie: it excludes the children that it has waited for.
  */
 static int finish(struct run *run, struct sw_error *error)
 {

@@ -2,7 +2,7 @@
 /*
  * The recorded command of bench_recorder.
  *
- * A worker gives up (status 1) where it cannot fork or tell of itself.
+ * A worker fails (status 1) if it cannot fork or report itself.
  */
 #include "bench/recorder_workers.h"
 
@@ -23,11 +23,11 @@
 enum {
 	NAP_MS = 20,
 	WORK_BYTES = 64 * 1024,
-	READY_MS = 30000,	/* for all of them to tell of themselves */
+	READY_MS = 30000,	/* until all must have reported */
 	LINE_SIZE = PATH_MAX + 32,
 };
 
-/* A cgroup as Slurm gives each task one; path is '\0' where it cannot be. */
+/* Enter a cgroup as Slurm gives each task one; on failure path is "". */
 static void enter_cgroup(const char *leaf, size_t number, char *path)
 {
 	char file[PATH_MAX];
@@ -52,12 +52,12 @@ static void enter_cgroup(const char *leaf, size_t number, char *path)
 		close(fd);
 }
 
-/* A little of everything, so that the numbers differ from sample to sample. */
+/* Do a little of everything, so that the numbers differ between samples. */
 static void work(unsigned char *memory)
 {
 	for (size_t i = 0; i < WORK_BYTES; i += 64)
 		memory[i]++;
-	/* A system call that reads: rchar of /proc/PID/io moves. */
+	/* A read system call, counted in /proc/PID/io. */
 	(void)!pread(STDIN_FILENO, memory, 0, 0);
 }
 
@@ -81,7 +81,7 @@ static int worker(const char *leaf, size_t number)
 	return 0;
 }
 
-/* What the recorder made for the command; '\0' where it made none. */
+/* Find the cgroup that the recorder made for the command; "" if none. */
 static void find_leaf(char *leaf, size_t size)
 {
 	int proc_fd = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -134,7 +134,7 @@ static int parse(struct workers *workers, char *line, struct sw_error *error)
 	return 0;
 }
 
-/* Of the bytes that are there, take the whole lines; the rest moves up. */
+/* Take the complete lines of the text; move the rest to its start. */
 static int take_lines(struct workers *workers, size_t count, char *text,
 		      size_t *used, struct sw_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The command that bench_recorder records: as many tasks of one process each
- * as are asked for, which mostly sleep, until their standard input ends.
+ * The command that bench_recorder records: a given number of tasks of one
+ * process each, which mostly sleep, until their standard input ends.
  */
 #ifndef BENCH_RECORDER_WORKERS_H
 #define BENCH_RECORDER_WORKERS_H
@@ -15,7 +15,7 @@
 
 enum { WORKERS_MAX = 512 };
 
-/* Where the tasks are; cgroups[i][0] is '\0' where a task has none. */
+/* Tasks and their cgroups; cgroups[i] is "" if a task has none. */
 struct workers {
 	size_t count;
 	pid_t pids[WORKERS_MAX];
@@ -23,13 +23,13 @@ struct workers {
 };
 
 /*
- * In the command: be the first task and the parent of the others, with a
- * cgroup for each below the command's own if asked for, and tell standard
- * output of each.  Returns the exit status.
+ * Run in the command: be the first task and the parent of the others, with a
+ * cgroup for each below the command's own if requested, and report each on
+ * standard output. Returns the exit status.
  */
 int workers_run(size_t count, bool has_cgroups);
 
-/* Reads what workers_run() tells, of count tasks; -1 with *error. */
+/* Read the reports of count tasks of workers_run(); -1 with *error. */
 int workers_read(struct workers *workers, size_t count, int fd,
 		 struct sw_error *error);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/selftest: checks the traces and the recorder's baselines against what
- * is known of them, and prints what they cost.
+ * bench/selftest: check the traces and the recorder's baselines against known
+ * values, and print their cost.
  *
- * Gives up (exit 1) at the end when a check did not hold.
+ * Fails (exit 1) at the end if a check failed.
  */
 #include "bench/selftest.h"
 
@@ -29,7 +29,7 @@
 enum {
 	COLUMNS = TRACE_SYNTHETIC_COLUMNS,
 	TASKS = 4,
-	TICKS = 700,		/* beyond the first checkpoint */
+	TICKS = 700,		/* past the first checkpoint */
 	CHILDREN = 16,
 	CHILD_BYTES = 12345,
 	ROUNDS = 200,
@@ -77,7 +77,7 @@ static bool is_plausible(const uint64_t *values)
 	return true;
 }
 
-/* FNV-1a: what the values are on this machine and on any other. */
+/* FNV-1a hash of the values, which are the same on every machine. */
 static uint64_t hash_of(const uint64_t *values, size_t count)
 {
 	uint64_t hash = 0xcbf29ce484222325u;
@@ -114,7 +114,7 @@ static void check_synthetic(uint64_t *values)
 	free(other);
 }
 
-/* Known distributions: one that needs nothing, one of 8 bits. */
+/* Check known distributions: a constant rate, and 8 random bits. */
 static void check_entropy(void)
 {
 	enum { ROWS = 4096 };
@@ -188,7 +188,7 @@ static void check_file(const uint64_t *values)
 	unlink(path);
 }
 
-/* Reads and writes so many bytes, then says so and waits for its end. */
+/* Read and write CHILD_BYTES, report that, and wait to be killed. */
 static _Noreturn void run_child(int ready_fd)
 {
 	static char bytes[CHILD_BYTES];
@@ -364,7 +364,7 @@ static void check_measure(void)
 		       "measure: quantiles");
 }
 
-/* Ranks are those of tables of the binomial distribution. */
+/* The ranks are from tables of the binomial distribution. */
 static void check_interval(void)
 {
 	enum { COUNT = 100 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks for the parts of the benchmarks: each prints what it saw, and the
- * program ends with 1 when one did not hold.
+ * Checks for the parts of the benchmarks: each prints its values, and the
+ * program exits with 1 if a check failed.
  */
 #ifndef BENCH_SELFTEST_H
 #define BENCH_SELFTEST_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/selftest_hdf5 [TRACE]: checks the HDF5 baseline on the synthetic
- * trace, or on a recorded one: what comes back is what was appended, and
- * nothing does when the writer is killed.  Prints its size and its cost.
+ * bench/selftest_hdf5 [TRACE]: check the HDF5 baseline on the synthetic trace,
+ * or on a recorded one: the appended values come back, and nothing can be read
+ * if the writer is killed. Prints its size and its cost.
  *
- * Gives up (exit 1) at the end when a check did not hold.
+ * Fails (exit 1) at the end if a check failed.
  */
 #include "bench/selftest.h"
 
@@ -224,7 +224,7 @@ static int write_and_die(void *data)
 	return raise(SIGKILL);
 }
 
-/* As a slurmstepd that is killed: nothing has been flushed. */
+/* Like a killed slurmstepd: nothing has been flushed. */
 static void check_killed(const char *path, const struct trace *trace)
 {
 	struct run run = {

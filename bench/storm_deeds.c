@@ -2,7 +2,7 @@
 /*
  * A program that is started and ends at once, a thread likewise, and a signal.
  *
- * Gives up where there can be none.
+ * Fails if these are not available.
  */
 #include "bench/storm_deeds.h"
 
@@ -21,7 +21,7 @@ static char program[] = "/tmp/bench_storm.XXXXXX";
 extern char **environ;
 
 #ifdef __x86_64__
-/* An executable that does nothing but exit(0), the least that there is. */
+/* The smallest executable: it only calls exit(0). */
 static const unsigned char least[] = {
 	0x7f, 'E', 'L', 'F', 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 	2, 0, 62, 0, 1, 0, 0, 0, 0x78, 0, 0x40, 0, 0, 0, 0, 0,
@@ -73,7 +73,7 @@ static int spawn_one(void)
 	int status;
 	pid_t pid;
 
-	/* glibc's is a vfork. */
+	/* glibc implements it by vfork. */
 	if (posix_spawn(&pid, program, NULL, NULL, arguments, environ) != 0)
 		return -1;
 	while (waitpid(pid, &status, 0) < 0)

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is done in a storm, as often as can be: a program, a thread, a signal. */
+/* Deeds of a storm, repeated quickly: a program, a thread, a signal. */
 #ifndef BENCH_STORM_DEEDS_H
 #define BENCH_STORM_DEEDS_H
 
 enum storm_deed { STORM_PROGRAM, STORM_THREAD, STORM_SIGNAL, STORM_DEEDS };
 
 /*
- * Writes the least program that there is; on machines that it is not written
- * for, /bin/true is taken.  0, or -1 with errno.
+ * Write the smallest executable; on other architectures /bin/true is used. 0,
+ * or -1 with errno.
  */
 int storm_deeds_prepare(void);
 
-/* Removes it. */
+/* Remove it. */
 void storm_deeds_finish(void);
 
-/* Begins one and waits for its end; a signal is sent to this process, and
- * handled.  0, or -1 where it was none. */
+/*
+ * Start a program or thread and wait for its end, or send a signal to this
+ * process and handle it. 0, or -1 on failure.
+ */
 int storm_do(enum storm_deed deed);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder's programs beside a storm of programs.
+ * The recorder's BPF programs beside a storm of programs.
  *
- * Gives up where they cannot be had by BPF.
+ * Fails if they are not available by BPF.
  */
 #include "bench/storm_recorder.h"
 
@@ -33,7 +33,7 @@ static void note_lost(void *context, const struct sw_event *event)
 		lost_records = event->value;
 }
 
-/* As the recorder's loop, until it is asked again. */
+/* Drain records like the recorder's loop, until queried. */
 static void drain_until_asked(struct sw_programs *programs, int ask)
 {
 	struct pollfd polled[] = {
@@ -61,7 +61,7 @@ static struct sw_programs *follow(pid_t pid)
 			programs ? sw_programs_reason(programs) : "no memory");
 		return NULL;
 	}
-	/* All that a recorder has, before the storm. */
+	/* Load everything that a recorder does, before the storm. */
 	sw_programs_prepare(0);
 	while (sw_programs_is_coming(programs))
 		poll(NULL, 0, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The recorder's BPF programs, brought to bear and off again.
+ * Attaches and detaches the recorder's BPF programs.
  *
- * Gives up where they cannot be loaded.
+ * Fails if they cannot be loaded.
  */
 #include "bench/storm_switch.h"
 
@@ -22,16 +22,16 @@
 #include "recorder/bpf/exec_load.h"
 #include "recorder/bpf/exec_record.h"
 
-/* In the place of a phase. */
+/* Requests other than phases. */
 enum { STORM_CLOCK = STORM_PHASES, STORM_END };
 
 struct side {
 	struct exec_bpf *skeleton;
 	struct ring_buffer *ring;
 	struct storm_records records;
-	pid_t pid[STORM_PHASES];	/* whom a phase follows; 0: nobody */
+	pid_t pid[STORM_PHASES];	/* followed in a phase; 0: none */
 	bool is_attached;
-	int statistics;		/* kept as long as this is open; -1 */
+	int statistics;		/* open fd enables them; -1: off */
 };
 
 void storm_pin(int is_spawner)
@@ -44,7 +44,7 @@ void storm_pin(int is_spawner)
 		if ((i == 0) == is_spawner)
 			CPU_SET(i, &set);
 	}
-	/* With a single CPU it stays where it is. */
+	/* With a single CPU the process stays on it. */
 	sched_setaffinity(0, sizeof(set), &set);
 }
 
@@ -95,7 +95,7 @@ static int change(struct side *side, int phase)
 	for (i = 0; i < STORM_PHASES; i++)
 		if (side->pid[i])
 			sw_exec_forget(side->skeleton, side->pid[i]);
-	/* What was changed a moment ago is what the control is about. */
+	/* The control measures the effect of a change a moment ago. */
 	if (phase == STORM_CONTROL && set_attached(side, true) < 0)
 		return -1;
 	if (set_attached(side, side->pid[phase] != 0) < 0)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/sweep_groups FOLDER: the steps of all summaries in a folder by user
- * and job name, with the means of the sweep (reader, texts, sketches): how many
- * there are, what they used, and the 95th percentiles of their memory and time.
- * One line for each group; the last one is what that cost: CPU seconds and MiB.
+ * bench/sweep_groups FOLDER: aggregate the steps of all summaries in a folder
+ * by user and job name, by the code of the sweep (reader, texts, sketches):
+ * their number, their use, and the 95th percentiles of their memory and time.
+ * Prints one line per group; the last line is its own cost: CPU seconds and
+ * MiB.
  *
- * A file's rows are put in the order of their groups before they are added, so
- * that a group's sketches are in the cache for all of its rows.
+ * A file's rows are sorted by group before they are added, so that a group's
+ * sketches are in the cache for all of its rows.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@
 
 enum { SLOTS = 1 << 14 }; /* for some thousand groups */
 
-/* Numbers, and a text. */
+/* Numbers, followed by a text. */
 enum column { UID, USED, NEED, START, END, COLUMNS };
 
 struct group {
@@ -38,11 +39,11 @@ struct group_key {
 struct groups {
 	struct sw_texts texts;
 	struct group_key slots[SLOTS];
-	uint32_t at[SLOTS]; /* which of items */
+	uint32_t at[SLOTS]; /* index in items */
 	struct group_key *keys;
 	struct group *items;
 	size_t count;
-	/* Of a file. */
+	/* For the current file. */
 	uint32_t *group_of_row, *order, *starts;
 	size_t row_room;
 };
@@ -59,7 +60,7 @@ static int add_group(struct groups *groups, const struct group_key *key)
 	return 0;
 }
 
-/* Its number; -1: too many groups. */
+/* Return the group's number; -1: too many groups. */
 static int64_t find_group(struct groups *groups, uint64_t uid, uint32_t name)
 {
 	const struct group_key key = { uid, (uint64_t)name + 1 };
@@ -124,7 +125,7 @@ static int find_groups(struct groups *groups, const uint64_t *uids,
 	return 0;
 }
 
-/* starts[g] becomes where the rows of group g end in order. */
+/* Order the rows by group; starts[g] ends as the end of group g in order. */
 static int order_rows(struct groups *groups, size_t rows)
 {
 	uint32_t *starts = calloc(groups->count + 1, sizeof(*starts));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/sweep_night JOBS FOLDER [--records-only|--summaries-only]: a night of
- * bench/sweep_rows.h as the summaries of its nodes (FOLDER/summaries), as
+ * bench/sweep_night JOBS FOLDER [--records-only|--summaries-only]: write a
+ * night of bench/sweep_rows.h as its nodes' summaries (FOLDER/summaries), as
  * Slurm's records of each hour for bench/sweep_sacct (FOLDER/records), and as
  * one table for databases (FOLDER/steps.csv).
  */
@@ -102,7 +102,7 @@ static int open_records(struct night *night)
 	return 0;
 }
 
-/* As wait(2) has it. */
+/* Return the status as wait(2) encodes it. */
 static uint64_t wait_status(const struct sweep_row *row)
 {
 	if (!strcmp(row->state, "OUT_OF_MEMORY") ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs from their numbers. */
+/* Generates jobs from their numbers. */
 #include "bench/sweep_rows.h"
 
 #include <math.h>
@@ -18,20 +18,20 @@ static uint64_t next(uint64_t *state)
 	return value ^ (value >> 31);
 }
 
-/* Above 0, below 1. */
+/* Uniform between 0 and 1, both excluded. */
 static double uniform(uint64_t *state)
 {
 	return ((double)(next(state) >> 11) + 0.5) / 9007199254740992.0;
 }
 
-/* Log-normal about 1 (Box and Muller). */
+/* Log-normal around 1 (Box and Muller). */
 static double spread(uint64_t *state, double sigma)
 {
 	return exp(sigma * sqrt(-2 * log(uniform(state))) *
 		   cos(6.283185307179586 * uniform(state)));
 }
 
-/* Of 1,000 jobs 930 complete. */
+/* 930 of 1,000 jobs complete. */
 static void end(struct sweep_row *row, uint64_t chance)
 {
 	row->state = "COMPLETED";
@@ -46,7 +46,7 @@ static void end(struct sweep_row *row, uint64_t chance)
 	}
 }
 
-/* What the runs of a job name have in common. */
+/* Set the properties that the runs of a job name share. */
 static void put_group(struct sweep_row *row, double *elapsed, double *need)
 {
 	uint64_t state = row->uid * SWEEP_NAMES + row->name;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/sweep_sacct: stands in for sacct with the records of
- * bench/sweep_night, in the folder of SWEEP_RECORDS.  It answers for an hour
- * or a part of one, with all fields, as fast as it can read: what a sweep costs
- * beside Slurm's part.
+ * bench/sweep_sacct: stand-in for sacct with the records of bench/sweep_night,
+ * in the folder SWEEP_RECORDS. It answers for an hour or a part of it, with all
+ * fields, as fast as it can read: this isolates the cost of a sweep from
+ * Slurm's part.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static FILE *open_file(const char *name)
 	return fopen(path, "r");
 }
 
-/* A line, with a delimiter for each "|". */
+/* Print a line, with the delimiter in place of each "|". */
 static void put_line(const char *line, const char *delimiter)
 {
 	static char out[LINE_SIZE * 16];
@@ -49,7 +49,7 @@ static unsigned long long end_of(const char *line)
 	return line ? strtoull(line, NULL, 10) : 0;
 }
 
-/* Jobs that ended in that time, each with its steps, which follow it. */
+/* Copy the jobs that ended in that time, each with the steps after it. */
 static void copy(FILE *from, const char *delimiter,
 		 unsigned long long from_seconds,
 		 unsigned long long until_seconds)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recorded traces in files.
+ * Files of recorded traces.
  *
- * Gives up on a file that is not a trace or is shorter than it says.
+ * Reading fails if a file is not a trace or is shorter than it states.
  */
 #include "bench/trace_file.h"
 
@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* "SWTRACE1" as the bytes of the file. */
+/* "SWTRACE1" as bytes of the file. */
 static const uint64_t trace_magic = 0x3145434152545753u;
 
 enum { WORDS_AT_ONCE = 4096 };

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A recorded trace: a header, the columns, then the values as plain 64-bit
- * little-endian words in the order tick, task, column.  No coding at all, so
- * that it is the neutral ground between the formats that are compared.  The
- * first column is the time of the row; it is no sample of anything, and each
- * format keeps times in its own way.
+ * little-endian words in the order tick, task, column. It has no encoding at
+ * all, to be neutral between the compared formats. The first column is the time
+ * of the row; it is not a sample, and each format stores times in its own way.
  */
 #ifndef BENCH_TRACE_FILE_H
 #define BENCH_TRACE_FILE_H
@@ -21,10 +20,10 @@ enum {
 	TRACE_COLUMNS_MAX = 64,
 };
 
-/* What the first column is called, to be told by its kind. */
+/* The first column, recognized by its kind. */
 extern const struct sw_column trace_file_time_column;
 
-/* The numbers are little endian. */
+/* Numbers are little endian. */
 struct trace_file_header {
 	uint64_t magic;
 	uint64_t period_usec;
@@ -34,7 +33,7 @@ struct trace_file_header {
 };
 
 struct trace_file_column {
-	char name[TRACE_NAME_SIZE];	/* ends with a NUL */
+	char name[TRACE_NAME_SIZE];	/* NUL-terminated */
 	char unit[TRACE_UNIT_SIZE];
 	uint64_t kind;			/* enum sw_kind */
 };
@@ -57,18 +56,18 @@ static inline const uint64_t *trace_row(const struct trace *trace,
 		trace->column_count;
 }
 
-/* Reads a file; 0, or -1 with *error.  Undone by trace_file_free(). */
+/* Read a file; 0, or -1 with *error. Freed by trace_file_free(). */
 int trace_file_read(const char *path, struct trace *trace,
 		    struct sw_error *error);
 void trace_file_free(struct trace *trace);
 
 /*
- * Writes the header and the columns of a trace; its values are not used.
- * May be repeated when the number of ticks has turned out otherwise.
+ * Write the header and the columns of a trace; its values are not used. Can be
+ * repeated if the final number of ticks differs.
  */
 int trace_file_write_header(int fd, const struct trace *trace);
 
-/* Appends count words at the file's position. */
+/* Append count words at the file's position. */
 int trace_file_write_values(int fd, const uint64_t *values, size_t count);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * bench/trace_record: starts real worker processes and records 40 values of
- * each and the time, tick by tick, into a trace file for the benchmarks.  The
+ * bench/trace_record: start real worker processes and record 40 values of each
+ * and the time, tick by tick, into a trace file for the benchmarks. The
  * workers' rhythm follows the period, so a faster tick gives a trace of the
- * same shape sooner; how many ticks of which period it has stands in the file,
- * and belongs beside any figure that is taken from it.
+ * same shape sooner; the number of ticks and their period are in the file, and
+ * should be quoted with any figure derived from it.
  *
- * Gives up when a worker ends, and leaves what was recorded until then.
+ * Stops if a worker ends, and keeps everything recorded until then.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -118,7 +118,7 @@ static int parse_arguments(int argc, char **argv)
 	return 0;
 }
 
-/* All before the first sampler is open: they would inherit its files. */
+/* Start all before opening the first sampler: they would inherit its files. */
 static int start_workers(void)
 {
 	for (uint64_t i = 0; i < settings.task_count; i++) {
@@ -175,7 +175,7 @@ static bool has_lost_worker(void)
 	return info.si_pid != 0;
 }
 
-/* Ahead of the workers, or their load makes every tick late. */
+/* Run before the workers, or their load makes every tick late. */
 static void raise_priority(void)
 {
 	enum { AHEAD = -15 };
@@ -186,8 +186,8 @@ static void raise_priority(void)
 }
 
 /*
- * Returns whether the tick is late by a period or more; those after it are
- * then late as well, and none is made up for in a hurry.
+ * Return true if the tick is late by a period or more; later ticks are then
+ * shifted as well, and missed ones are not caught up.
  */
 static bool wait_for_tick(struct timespec *next)
 {

@@ -2,8 +2,7 @@
 /*
  * Values of a process, read from files that stay open.
  *
- * Gives up where the process is gone when it is opened; later a value that
- * cannot be read is missing.
+ * Opening fails if the process is gone; later, unreadable values are missing.
  */
 #include "bench/trace_sample.h"
 
@@ -19,7 +18,7 @@
 enum { TEXT_SIZE = 8192 };
 
 enum source {
-	STAT,		/* words behind the program's name */
+	STAT,		/* words after the program's name */
 	SCHEDSTAT,	/* words */
 	IO,		/* lines of "key: number" */
 	STATUS,
@@ -51,7 +50,7 @@ static const struct {
 			  .form = TOTALS },
 };
 
-/* word is the place among the words, from 0; key is for the other forms. */
+/* word is the index of a word, from 0; key is for the other forms. */
 struct field {
 	const char *name;
 	const char *unit;
@@ -115,7 +114,7 @@ static const struct field fields[TRACE_SAMPLE_COLUMNS] = {
 };
 
 struct trace_sampler {
-	int fds[FD];	/* -1 where the kernel has no such file */
+	int fds[FD];	/* -1 if the kernel has no such file */
 	DIR *fd_folder;
 };
 
@@ -166,7 +165,7 @@ void trace_sample_close(struct trace_sampler *sampler)
 	free(sampler);
 }
 
-/* Returns the text or NULL; stat's begins behind the program's name. */
+/* Return the text or NULL; that of stat starts after the program's name. */
 static const char *read_text(const struct trace_sampler *sampler,
 			     enum source source, char *text)
 {
@@ -207,7 +206,7 @@ static uint64_t find_word(const char *text, unsigned int word)
 	return parse_number(text);
 }
 
-/* The line that begins with the key, behind the key; or NULL. */
+/* Return the text after the key at the start of a line, or NULL. */
 static const char *find_line(const char *text, const char *key)
 {
 	size_t length = strlen(key);
@@ -270,7 +269,7 @@ static uint64_t count_open_files(DIR *folder)
 	return count;
 }
 
-/* Fields of one source follow each other, so each file is read once. */
+/* Fields of one source are adjacent, so each file is read once. */
 void trace_sample_take(struct trace_sampler *sampler,
 		       uint64_t values[TRACE_SAMPLE_COLUMNS])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The synthetic trace: a parallel program as its counters show it.
+ * The synthetic trace: counters of a parallel program.
  *
- * Gives up where memory for the tasks cannot be had.
+ * Fails if memory for the tasks cannot be allocated.
  */
 #include "bench/trace_synthetic.h"
 
@@ -15,12 +15,12 @@ enum phase { COMPUTE, EXCHANGE, CHECKPOINT, PHASE_COUNT };
 enum {
 	ITERATION_TICKS = 60,	/* compute, then exchange */
 	EXCHANGE_TICKS = 8,
-	CHECKPOINT_TICKS = 600,	/* from one to the next */
+	CHECKPOINT_TICKS = 600,	/* interval */
 	WRITING_TICKS = 15,
 
-	LATENESS_USEC = 300,	/* of the sampler, standard deviation */
-	OWN_LATENESS_USEC = 20,	/* of one task's read within the pass */
-	IMBALANCE_PPM = 8000,	/* of work between tasks, standard deviation */
+	LATENESS_USEC = 300,	/* sampler; standard deviation */
+	OWN_LATENESS_USEC = 20,	/* a task's read within the pass */
+	IMBALANCE_PPM = 8000,	/* work of tasks; standard deviation */
 
 	PAGE_BYTES = 4096,
 	MIB_BYTES = 1024 * 1024,
@@ -92,8 +92,8 @@ const struct sw_column trace_synthetic_columns[TRACE_SYNTHETIC_COLUMNS] = {
 };
 
 /*
- * What one second of each phase adds to a counter: normally distributed, or
- * where sigma_ppm is 0 (small counts) anything up to twice the mean.
+ * Increase of a counter per second in each phase: normally distributed, or if
+ * sigma_ppm is 0 (small counts) uniform up to twice the mean.
  */
 struct flow {
 	enum column column;
@@ -128,14 +128,14 @@ struct task {
 	uint64_t random;
 	uint64_t next_tick;
 	uint64_t imbalance_ppm;	/* around PPM */
-	uint64_t skew_ticks;	/* 0 or 1 behind the others */
+	uint64_t skew_ticks;	/* 0 or 1 after the others */
 	uint64_t lateness_usec;	/* of its latest row */
 	uint64_t target_anon_bytes;
-	uint64_t dirty_bytes;	/* written, not yet at the device */
+	uint64_t dirty_bytes;	/* not yet written back to the device */
 	uint64_t values[TRACE_SYNTHETIC_COLUMNS];
 };
 
-/* What all tasks share: the node's pressure and the sampler's clock. */
+/* Shared by all tasks: the node's pressure and the sampler's clock. */
 struct shared {
 	uint64_t random;
 	uint64_t tick;
@@ -151,7 +151,7 @@ struct trace_synthetic {
 	struct task tasks[];
 };
 
-/* splitmix64, of "Fast splittable pseudorandom number generators" (2014). */
+/* splitmix64, from "Fast splittable pseudorandom number generators" (2014). */
 static uint64_t next_random(uint64_t *state)
 {
 	uint64_t z = *state += 0x9e3779b97f4a7c15u;
@@ -172,9 +172,9 @@ static bool is_once_in(uint64_t *state, uint64_t times)
 }
 
 /*
- * The sum of 12 uniform numbers, near enough to normal, with GAUSS_ONE as
- * the standard deviation: no floating point, so no rounding of a machine's
- * own.
+ * The sum of 12 uniform numbers approximates a normal one, with GAUSS_ONE as
+ * the standard deviation: without floating point, so that rounding does not
+ * depend on the machine.
  */
 static int64_t next_gauss(uint64_t *state)
 {
@@ -256,7 +256,7 @@ void trace_synthetic_destroy(struct trace_synthetic *trace)
 	free(trace);
 }
 
-/* Stalls come in bursts; most of the time there is next to nothing. */
+/* Stalls come in bursts, with almost nothing between them. */
 static void advance_shared(struct shared *shared, uint64_t tick)
 {
 	enum phase phase = phase_at(tick);
@@ -300,7 +300,7 @@ static void add_flows(struct task *task, enum phase phase,
 	}
 }
 
-/* Packets follow the bytes: full frames, and a few small ones. */
+/* Packets follow from the bytes: full frames, and a few small ones. */
 static void add_packets(struct task *task, uint64_t rx_before,
 			uint64_t tx_before)
 {
@@ -317,7 +317,7 @@ static void add_packets(struct task *task, uint64_t rx_before,
 			random_below(&task->random, 5);
 }
 
-/* The device gets in pages what the page cache took, some seconds later. */
+/* The page cache is written back in pages, some seconds later. */
 static void write_back(struct task *task, uint64_t wchar_before)
 {
 	uint64_t pages;

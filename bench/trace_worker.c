@@ -2,7 +2,7 @@
 /*
  * Workers: four ways to spend time.
  *
- * Gives up (exit 2) when memory or a file cannot be had.
+ * Fails (exit 2) if memory or a file is not available.
  */
 #include "bench/trace_worker.h"
 
@@ -73,8 +73,9 @@ static void rest(const struct worker *worker, uint64_t per_mille)
 }
 
 /*
- * This many per mille of a period, the worker's share of it on a CPU: without
- * the rest of it, workers of any share would fill every CPU there is.
+ * Compute for this many per mille of a period, scaled by the worker's share of
+ * a CPU, and rest otherwise: without the rest, workers of any share would fill
+ * every CPU.
  */
 static void compute(struct worker *worker, uint64_t per_mille)
 {
@@ -105,7 +106,7 @@ void worker_remove_files(const struct worker_plan *plan)
 	unlink(path);
 }
 
-/* Long stretches of work, a pause between, as between iterations. */
+/* Long stretches of work with pauses, as between iterations. */
 static _Noreturn void run_computing(struct worker *worker)
 {
 	for (;;) {
@@ -204,7 +205,7 @@ _Noreturn void worker_run(const struct worker_plan *plan)
 	static struct worker worker;
 	pid_t parent = getppid();
 
-	/* A parent that died before the call sends nothing any more. */
+	/* A parent that died before prctl(2) sends no signal. */
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL) < 0 || getppid() != parent)
 		_exit(2);
 	worker.plan = plan;

@@ -48,7 +48,7 @@ static double mills(double z)
 	return exp(-z * z / 2) / sqrt(2 * M_PI) / above;
 }
 
-/* One step of expectation and maximisation; logarithms, some lower bounds. */
+/* Do one EM step on logarithms, of which some are lower bounds. */
 static void tobit_step(const struct sw_run *runs, size_t count, double *mean,
 		       double *deviation)
 {
@@ -73,8 +73,8 @@ static void tobit_step(const struct sw_run *runs, size_t count, double *mean,
 }
 
 /*
- * A Tobit model, which TRIP is (times that hit the limit are lower bounds), of
- * the same work only, at its 95th percentile.
+ * A Tobit model, as in TRIP (times that hit the limit are lower bounds), of the
+ * same work only, at its 95th percentile.
  */
 static double tobit(const struct walltime_past *past,
 		    const struct joblog_job *job)
@@ -94,7 +94,7 @@ static double tobit(const struct walltime_past *past,
 	return exp(mean + 1.6449 * deviation);
 }
 
-/* What advice says that runs take as a rule. */
+/* The median, which advice reports as the usual run time. */
 static double median(const struct walltime_past *past,
 		     const struct joblog_job *job)
 {

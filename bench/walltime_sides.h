@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is told to a scheduler of how long a job runs: by users, by others. */
+/* Predictions of a job's run time for a scheduler: by users, and by others. */
 #ifndef SW_BENCH_WALLTIME_SIDES_H
 #define SW_BENCH_WALLTIME_SIDES_H
 
@@ -7,7 +7,7 @@
 
 #include "bench/joblog.h"
 
-/* What had ended when the job was submitted. */
+/* Runs that had ended when the job was submitted. */
 struct walltime_past {
 	const struct sw_runs *group;	/* the same work */
 	double last[2];			/* the user's last two; NAN */
@@ -15,7 +15,7 @@ struct walltime_past {
 
 struct walltime_side {
 	const char *name, *source;
-	/* Seconds; NAN: no opinion, the user's request. */
+	/* Seconds; NAN: no prediction, use the user's request. */
 	double (*limit)(const struct walltime_past *past,
 			const struct joblog_job *job);
 };
