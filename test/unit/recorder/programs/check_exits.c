@@ -432,7 +432,7 @@ START_TEST(lost_of_threads)
 	tell(USER, 9, 6 * SEC);
 	take_at(7 * SEC);
 	has_ended(1, 1, 0);
-	/* Nor is the first one's status long before the last one's exit. */
+	/* An earlier status of the first thread does not count, either. */
 	end_by(FIRST, THREAD, 7 * SEC, 9 * SEC);
 	tell(FIRST, 3 << 8, 7 * SEC + 1);
 	tell(USER, 9, 10 * SEC);
@@ -529,7 +529,7 @@ START_TEST(lost)
 	has_ended(1, 1, 0);
 	ck_assert_uint_eq(programs->program[tool].ended, 3);
 	ck_assert_uint_eq(ends.quiet.count, 0);
-	/* Nor is one that may have been in that time. */
+	/* Same for an exit that may have been in that time. */
 	end_by(SECOND, SECOND, 2 * SEC, 4 * SEC);
 	take_at(9 * SEC);
 	has_ended(1, 1, 0);

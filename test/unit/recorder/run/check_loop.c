@@ -410,7 +410,7 @@ START_TEST(limit_is_kept)
 	used = use_budget(&budget, start, start + HOUR, ROUND_COST, &samples) -
 	       123456;
 	ck_assert_uint_le(used, allowed + saved + ROUND_COST);
-	/* Nor is it left unused. */
+	/* The budget is not left unused, either. */
 	ck_assert_uint_ge(used, allowed);
 	ck_assert_uint_ge(samples, allowed / ROUND_COST);
 }

@@ -53,8 +53,8 @@ static void remove_proc(int fd)
 }
 
 /*
- * One second of CPU time, so counters may cost 20 ms: 4.2 usec each start with
- * four of them.  Pids have wrapped around in between.
+ * CPU time of 1 s, so counters may cost 20 ms: 4.2 usec each start with four of
+ * them.  Pids have wrapped around in between.
  */
 START_TEST(cost)
 {
