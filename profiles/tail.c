@@ -2,8 +2,8 @@
 /*
  * The open block, in memory shared with a file.  The file's blocks are
  * allocated before it is mapped: a store to a mapped hole on a full disk would
- * raise SIGBUS. If that fails, the memory is private and a killed writer's open
- * rows are lost.
+ * raise SIGBUS.  If that fails, the memory is private and a killed writer's
+ * open rows are lost.
  */
 #include "profiles/tail.h"
 

@@ -45,7 +45,7 @@ void sw_tail_append(struct sw_tail *tail, const struct sw_row_shape *shape,
 
 /*
  * Append a definition for which the file has no room: size bytes as in its
- * frame. Returns false if there is no room here, either.
+ * frame.  Returns false if there is no room here, either.
  */
 bool sw_tail_append_definition(struct sw_tail *tail, const uint8_t *definition,
 			       size_t size);

@@ -11,7 +11,7 @@
  * be written is dropped and counted, never half written: the file ends at its
  * last good frame.  Not thread safe; all writers of a process belong to one
  * thread.  Nothing is synced to the disk: rows survive the death of the
- * process, not of the node. Others must not truncate the tail while it is
+ * process, not of the node.  Others must not truncate the tail while it is
  * written.
  */
 #ifndef SW_PROFILES_WRITER_H
