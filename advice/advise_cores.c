@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Advise as many cores as the runs could use at once, for long enough to
- * matter. Computed from the time that each number of CPUs was busy, never from
+ * matter.  Computed from the time that each number of CPUs was busy, never from
  * the mean, which is the same for 4 cores all the time and 16 for a quarter of
  * it.
  *

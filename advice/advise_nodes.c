@@ -2,7 +2,7 @@
 /*
  * Would the work have fitted on fewer nodes?  Decided by the resource (cores,
  * memory or GPUs) that fills the nodes first, each node having what was
- * requested. Assumes that the program can be distributed differently, and that
+ * requested.  Assumes that the program can be distributed differently, and that
  * all nodes needed as much memory as the fullest.
  *
  * No advice for runs on one node, or if CPUs or memory are not known.

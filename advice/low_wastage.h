@@ -2,7 +2,7 @@
 /*
  * The line of least wastage through past runs (Witt, van Santen, Leser:
  * Learning low-wastage memory allocations for scientific workflows at IceCube,
- * HPCS 2019). Wastage is the allocation above the need, and that of failed
+ * HPCS 2019).  Wastage is the allocation above the need, and that of failed
  * attempts, each attempt with twice the memory of the one before.
  */
 #ifndef SW_ADVICE_LOW_WASTAGE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Simple predictors of a run's need from earlier runs, none right for every
- * group. The choice of one, and of the margin above it, is by what each would
+ * group.  The choice of one, and of the margin above it, is by what each would
  * have cost (memory_rule.h).
  */
 #ifndef SW_ADVICE_MEMORY_EXPERT_H

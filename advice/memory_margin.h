@@ -6,7 +6,7 @@
  *
  * The tail beyond the largest error has the weight of one run, since the next
  * of exchangeable runs exceeds the largest of n with a probability of 1 / (n +
- * 1). Its distribution is W. Weibull's (Journal of Applied Mechanics 18 (1951)
+ * 1).  Its distribution is W. Weibull's (Journal of Applied Mechanics 18 (1951)
  * 293-297) of shape 1/2, in the logarithm, with the mean that B. M. Hill, "A
  * simple general approach to inference about the tail of a distribution",
  * Annals of Statistics 3 (1975) 1163-1174, finds in the upper errors, shrunk

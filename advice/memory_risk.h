@@ -3,7 +3,7 @@
  * Stated probability of a choice: that the next run needs more.
  *
  * The next of n exchangeable runs exceeds all with a probability of 1 / (n +
- * 1). It depends on the input which runs do: those with an input seen before
+ * 1).  It depends on the input which runs do: those with an input seen before
  * hardly do, those with a larger one do often.
  */
 #ifndef SW_ADVICE_MEMORY_RISK_H

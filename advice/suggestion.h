@@ -56,7 +56,7 @@ struct sw_suggestion {
 	enum sw_resource resource;
 	/*
 	 * Withheld: why says the reason, remedy what helps; the numbers are
-	 * NAN. Otherwise suggested may equal current: it fits already.
+	 * NAN.  Otherwise suggested may equal current: it fits already.
 	 */
 	bool is_withheld;
 	bool is_few;		/* withheld, for too few runs */
