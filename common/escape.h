@@ -11,7 +11,7 @@
 /*
  * Copy text for a terminal: valid, printable UTF-8 is kept, everything else (C0
  * and C1 controls, bidi and other format controls, invalid bytes) becomes
- * "\xNN". Writes at most size - 1 bytes, never cut inside a character, and a
+ * "\xNN".  Writes at most size - 1 bytes, never cut inside a character, and a
  * NUL.  Returns buf.
  */
 char *sw_escape_terminal(char *buf, size_t size, const char *text);

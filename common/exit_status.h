@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Exit statuses of shells for commands. Source: Exit Status for Commands in
+ * Exit statuses of shells for commands.  Source: Exit Status for Commands in
  * POSIX.1-2017, Shell Command Language 2.8.2; all shells use 128 plus the
  * signal for its "greater than 128".
  */
