@@ -22,8 +22,8 @@ struct advice_sets {
 
 /*
  * Add a file, or a folder's tasks.csv and those of its subfolders, sorted by
- * name. fixed_on: comma-separated names of sets. 0, or -1 if nothing was added
- * (reason on stderr).
+ * name.  fixed_on: comma-separated names of sets.  0, or -1 if nothing was
+ * added (reason on stderr).
  */
 int advice_sets_add(struct advice_sets *sets, const char *path,
 		    const struct sw_trace_options *options,

@@ -8,7 +8,7 @@
 /*
  * Replay this many tasks against each side on one core, and print the CPU time
  * and its ratio to that of the largest seen + 20 %. The tasks are those of the
- * sets in turn; if there are too few, they repeat as other groups. 0, or -1
+ * sets in turn; if there are too few, they repeat as other groups.  0, or -1
  * (errno ENOMEM).
  */
 int advice_print_speed(const struct advice_sets *sets,

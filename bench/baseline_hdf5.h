@@ -22,8 +22,8 @@ struct hdf5_baseline;
 /*
  * HDF5 re-sorts the names of a row's members at each append (H5T_cmp), by
  * bubble sort: with 40 columns not in alphabetical order this takes three times
- * as long as everything else. Slurm's names are unordered. In order, HDF5 is at
- * its best, and the fairer baseline for CPU time.
+ * as long as everything else.  Slurm's names are unordered.  In order, HDF5 is
+ * at its best, and the fairer baseline for CPU time.
  */
 enum hdf5_names {
 	HDF5_NAMES_IN_ORDER,	/* "c00.cycles" and so on */
@@ -31,8 +31,8 @@ enum hdf5_names {
 };
 
 /*
- * Create the file, replacing an existing one. Columns are stored as 64-bit
- * numbers, at most 100 of them; their names are copied. NULL with *error.
+ * Create the file, replacing an existing one.  Columns are stored as 64-bit
+ * numbers, at most 100 of them; their names are copied.  NULL with *error.
  */
 struct hdf5_baseline *hdf5_baseline_open(const char *path,
 					 uint64_t task_count,
@@ -46,14 +46,14 @@ int hdf5_baseline_append(struct hdf5_baseline *baseline, uint64_t task,
 			 uint64_t epoch_seconds, const uint64_t *values);
 
 /*
- * Close everything, which is when HDF5 writes pending data, and free. NULL is
+ * Close everything, which is when HDF5 writes pending data, and free.  NULL is
  * allowed.
  */
 int hdf5_baseline_close(struct hdf5_baseline *baseline);
 
 /*
- * Called with each row read back, in order within a task. values is valid
- * during the call. A return value other than 0 ends the reading, which then
+ * Called with each row read back, in order within a task.  values is valid
+ * during the call.  A return value other than 0 ends the reading, which then
  * fails.
  */
 typedef int hdf5_baseline_row_fn(void *data, uint64_t task, uint64_t row,

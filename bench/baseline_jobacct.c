@@ -177,7 +177,7 @@ static void poll_process(pid_t pid, struct jobacct_sample *sample)
 
 /*
  * Read into a growing buffer until a read returns nothing, as Slurm reads every
- * file of a cgroup. The caller frees; NULL if there is no such file.
+ * file of a cgroup.  The caller frees; NULL if there is no such file.
  */
 static char *read_cgroup_file(const char *cgroup_path, const char *name,
 			      struct jobacct_sample *sample)

@@ -47,7 +47,7 @@ struct jobacct_sample {
 	uint64_t files_missing;		/* could not be opened */
 };
 
-/* Take one sample; the sums start at 0. Missing processes are skipped. */
+/* Take one sample; the sums start at 0.  Missing processes are skipped. */
 void jobacct_poll(const struct jobacct_task *tasks, size_t task_count,
 		  struct jobacct_sample *sample);
 void ldms_poll(const pid_t *pids, size_t pid_count,

@@ -2,7 +2,7 @@
 /*
  * bench/bench_advice [OPTION]... FOLDER|FILE...: replay public traces against
  * stepwell's memory advice and other methods, all on the same tasks: those
- * whose group has an ended run. --help lists the options.
+ * whose group has an ended run.  --help lists the options.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -20,8 +20,8 @@
 enum { TASKS_DEFAULT = 100000, USAGE = 2 };
 
 /*
- * Sets that the settings of stepwell's method were chosen with. All others,
- * whatever their names, are reported separately. (The prices of low risk were
+ * Sets that the settings of stepwell's method were chosen with.  All others,
+ * whatever their names, are reported separately.  (The prices of low risk were
  * chosen with a look at cws and mgnify_metaspades, too: see
  * advice/memory_settings.c.)
  */

@@ -38,7 +38,7 @@ struct bench {
 	uint64_t write_nsec, plain_nsec;
 };
 
-/* A query. CPU time excludes other processes of the machine. */
+/* A query.  CPU time excludes other processes of the machine. */
 struct timing {
 	uint64_t all_nsec, cpu_nsec;
 	size_t runs;

@@ -2,10 +2,10 @@
 /*
  * bench/bench_profile: compare profiles with HDF5 as Slurm writes it, on the
  * synthetic trace and on one recorded from real processes: bytes and CPU time
- * per sample, memory, decoding. All writers take turns, each in a process of
+ * per sample, memory, decoding.  All writers take turns, each in a process of
  * its own; every value is read back and compared.
  *
- * A sample is one value of one task at one tick; times are not counted. Missed
+ * A sample is one value of one task at one tick; times are not counted.  Missed
  * goals are printed as such; fails (exit 1) if a format fails or a value comes
  * back wrong.
  */

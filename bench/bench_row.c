@@ -2,7 +2,7 @@
 /*
  * bench/bench_row: cost of a step's row in the node's summaries, beyond its
  * samples: CPU time of a sample, of accounting for it, and of the queries at
- * the step's end. The step is this process.
+ * the step's end.  The step is this process.
  */
 #include <fcntl.h>
 #include <math.h>

@@ -6,9 +6,9 @@
  * complete.
  *
  * A machine's speed changes by more than the effects measured here, and many
- * times per second. So the recorder's BPF programs stay loaded, and short
+ * times per second.  So the recorder's BPF programs stay loaded, and short
  * blocks without them, with them beside a followed step, and as that step,
- * follow each other in random order, on one CPU. Two blocks of each round are
+ * follow each other in random order, on one CPU.  Two blocks of each round are
  * without them: their ratio shows the precision of the others.
  *
  * The median within a block is precise, but misses work deferred for many at
@@ -39,8 +39,8 @@ enum {
 	SPAWNS_MAX = 1000000,
 	/*
 	 * Patching the kernel's text slows what follows: programs by 8 % if
-	 * five are measured right after it. So there is a pause, and the first
-	 * ones are not measured. Longer blocks would tell less in the same
+	 * five are measured right after it.  So there is a pause, and the first
+	 * ones are not measured.  Longer blocks would tell less in the same
 	 * time, as the machine changes meanwhile.
 	 */
 	SETTLE_USEC = 300,

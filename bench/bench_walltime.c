@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench/bench_walltime FOLDER|LOG...: replay time limits on logs of real jobs,
- * queried in the order of submission and learned when jobs end. Prints for the
+ * queried in the order of submission and learned when jobs end.  Prints for the
  * user's request, predictors of the literature and stepwell's advice how close
  * they are, how many jobs they kill and how much time they plan in vain; and
- * for stated risks, how often the limit was exceeded. Limits are capped at the
+ * for stated risks, how often the limit was exceeded.  Limits are capped at the
  * user's request, as schedulers would not run a job any longer.
  */
 #include <dirent.h>

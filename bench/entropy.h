@@ -4,8 +4,8 @@
  *
  * Per column, over all tasks: each value's difference from the same task's
  * previous value, less the column's median difference, falls into a bucket by
- * sign and number of bits. The estimate is the order-0 entropy of the buckets
- * plus the bits of the position within the bucket. It ignores correlations of
+ * sign and number of bits.  The estimate is the order-0 entropy of the buckets
+ * plus the bits of the position within the bucket.  It ignores correlations of
  * columns, tasks and neighboring ticks, so a codec may come out below it.
  */
 #ifndef BENCH_ENTROPY_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 /*
- * values[tick][task][column], at least two ticks. Returns the bits of all rows
+ * values[tick][task][column], at least two ticks.  Returns the bits of all rows
  * except the first tick's, in *column_bits per column (may be NULL) and as the
  * sum; negative if out of memory.
  */

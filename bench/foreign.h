@@ -20,7 +20,7 @@ struct foreign {
 
 /*
  * Start processes until there are count; they hold copies of all files open
- * here, and die with this process. Returns -1 with *error; those already
+ * here, and die with this process.  Returns -1 with *error; those already
  * started stay.
  */
 int foreign_grow(struct foreign *foreign, size_t count,

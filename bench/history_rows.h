@@ -33,7 +33,7 @@ struct history_row {
 	char job[32], lineage[48];
 };
 
-/* The same count gives the same rows. 0, or -1 with errno. */
+/* The same count gives the same rows.  0, or -1 with errno. */
 int history_rows_init(struct history_rows *rows, uint32_t count);
 void history_rows_fini(struct history_rows *rows);
 

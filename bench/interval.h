@@ -11,14 +11,14 @@ struct interval {
 };
 
 /*
- * Median of at least one value; sorts values. The interval is between two of
+ * Median of at least one value; sorts values.  The interval is between two of
  * them, by the binomial distribution (Conover, Practical Nonparametric
  * Statistics, 3.2, approximated by the normal one).
  */
 struct interval interval_of_median(double *values, size_t count);
 
 /*
- * Sum of above over sum of below, which are at least one pair. The interval is
+ * Sum of above over sum of below, which are at least one pair.  The interval is
  * by bootstrap (Efron 1979, percentiles of 1,000 resamples of the pairs), the
  * same for the same values.
  */

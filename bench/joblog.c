@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads logs of jobs; malformed lines are skipped and counted. Compressed logs
+ * Reads logs of jobs; malformed lines are skipped and counted.  Compressed logs
  * are read through gzip(1).
  */
 #include "bench/joblog.h"

@@ -25,7 +25,7 @@ struct joblog {
 
 /*
  * Jobs are the same work if they have the same user, program or name, number of
- * processors and requested time. 0, or -1 with a message on stderr.
+ * processors and requested time.  0, or -1 with a message on stderr.
  */
 int joblog_read(const char *path, struct joblog *log);
 void joblog_fini(struct joblog *log);

@@ -11,8 +11,8 @@
 #include "common/missing.h"
 
 /*
- * SW_MISSING if the kernel does not provide it. The memory is from smaps_rollup
- * if available, since VmRSS is approximate on kernels from 6.2 on.
+ * SW_MISSING if the kernel does not provide it.  The memory is from
+ * smaps_rollup if available, since VmRSS is approximate on kernels from 6.2 on.
  */
 struct measure {
 	uint64_t cpu_nsec;	/* CLOCK_PROCESS_CPUTIME_ID */
@@ -35,7 +35,7 @@ int measure_reset_high_water(void);
 
 /*
  * Run the function in a child process and return its result, from 0 to 127, or
- * -1 with errno (ECHILD if the child died by a signal). Each run gets a fresh
+ * -1 with errno (ECHILD if the child died by a signal).  Each run gets a fresh
  * child, since a heap that an earlier run has grown makes the later one look
  * cheap: no page faults, no memory of its own.
  */
@@ -59,7 +59,7 @@ struct measure_spread {
 struct measure_spread measure_spread_of(const uint64_t *values,
 					uint64_t count);
 
-/* Parse an option's number, from 1 to max. 0, or -1 if it is none. */
+/* Parse an option's number, from 1 to max.  0, or -1 if it is none. */
 int measure_parse_number(const char *text, uint64_t max, uint64_t *value);
 
 #endif

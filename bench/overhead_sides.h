@@ -30,7 +30,7 @@ struct overhead_tasks;
 
 /*
  * Start count tasks, each with a cgroup of its own if possible, and do all
- * setup needed before a first pass. NULL with *error.
+ * setup needed before a first pass.  NULL with *error.
  */
 struct overhead_tasks *overhead_start(size_t count, struct sw_error *error);
 void overhead_stop(struct overhead_tasks *tasks);
@@ -39,7 +39,7 @@ void overhead_stop(struct overhead_tasks *tasks);
 const char *overhead_backend(const struct overhead_tasks *tasks);
 int overhead_has_cgroups(const struct overhead_tasks *tasks);
 
-/* Run one pass; *cpu_nsec is its CPU time. -1 if it missed a task. */
+/* Run one pass; *cpu_nsec is its CPU time.  -1 if it missed a task. */
 int overhead_look(struct overhead_tasks *tasks, enum overhead_side side,
 		  uint64_t *cpu_nsec, struct sw_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Acts as a rank: computes, or passes a byte to a child and back, which takes
- * two switches each. polls_worker compute|switch COUNT prints the CPU time of
+ * two switches each.  polls_worker compute|switch COUNT prints the CPU time of
  * each round in nanoseconds, both processes together.
  */
 #include <stdio.h>

@@ -17,7 +17,7 @@ struct side_task {
 	uint64_t epoch_usec;	/* added to times; not before the open */
 };
 
-/* Cost of one writer. Memory is beyond the process's initial memory. */
+/* Cost of one writer.  Memory is beyond the process's initial memory. */
 struct side_written {
 	uint64_t cpu_nsec;	/* from opening to everything freed */
 	uint64_t file_bytes;

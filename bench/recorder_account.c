@@ -142,7 +142,7 @@ static int find_series(const struct sw_reader *reader,
 }
 
 /*
- * Check that the clock, read between two rows, lies between their values. The
+ * Check that the clock, read between two rows, lies between their values.  The
  * lower bound is the row before the last one: the clock of a running process
  * stands still in the rest of that sample, until the next tick.
  */

@@ -23,7 +23,7 @@ struct recorder_account {
 };
 
 /*
- * Read the task's profile into the recorder's part of *costs. Returns -1 with
+ * Read the task's profile into the recorder's part of *costs.  Returns -1 with
  * *error if it disagrees with the clock or lacks a task.
  */
 int recorder_account_read(const struct recorder_account *account,

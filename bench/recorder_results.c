@@ -132,7 +132,7 @@ static void print_growth(const struct recorder_results *results,
 }
 
 /*
- * Print the totals of samples and checks of the mode. Readings were compared
+ * Print the totals of samples and checks of the mode.  Readings were compared
  * with the profile when it was read: a run with a mismatch gives no result.
  */
 static void print_checks(const struct recorder_results *results,

@@ -50,8 +50,8 @@ struct recorder_costs {
 
 /*
  * Run once, and check the recorder's own account against its clock, and that
- * both sides saw every task. Returns -1 with *error if a check or anything else
- * fails.
+ * both sides saw every task.  Returns -1 with *error if a check or anything
+ * else fails.
  */
 int recorder_run(const struct recorder_task *task,
 		 struct recorder_costs *costs, struct sw_error *error);

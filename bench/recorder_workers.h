@@ -25,7 +25,7 @@ struct workers {
 /*
  * Run in the command: be the first task and the parent of the others, with a
  * cgroup for each below the command's own if requested, and report each on
- * standard output. Returns the exit status.
+ * standard output.  Returns the exit status.
  */
 int workers_run(size_t count, bool has_cgroups);
 

@@ -2,7 +2,7 @@
 /*
  * bench/selftest_hdf5 [TRACE]: check the HDF5 baseline on the synthetic trace,
  * or on a recorded one: the appended values come back, and nothing can be read
- * if the writer is killed. Prints its size and its cost.
+ * if the writer is killed.  Prints its size and its cost.
  *
  * Fails (exit 1) at the end if a check failed.
  */

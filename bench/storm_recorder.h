@@ -18,8 +18,8 @@ struct storm_recorder {
 };
 
 /*
- * Follow this process and its children, with everything a recorder loads. 0, or
- * -1 on failure, reported on stderr.
+ * Follow this process and its children, with everything a recorder loads.  0,
+ * or -1 on failure, reported on stderr.
  */
 int storm_recorder_start(struct storm_recorder *recorder);
 

@@ -37,11 +37,11 @@ int storm_switch_to(struct storm_switch *sw, enum storm_phase phase);
 /*
  * Run time of the recorder's BPF programs, by the kernel's statistics, which
  * have a cost (including their clock): they are on from one call to the next,
- * and again from the third on. 0, or -1.
+ * and again from the third on.  0, or -1.
  */
 int storm_switch_clock(struct storm_switch *sw, uint64_t *nsec);
 
-/* Return the records of the whole time. 0, or -1. */
+/* Return the records of the whole time.  0, or -1. */
 int storm_switch_end(struct storm_switch *sw, struct storm_records *records);
 
 /* The spawner gets the first CPU; processes loaded beside it the others. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench/sweep_sacct: stand-in for sacct with the records of bench/sweep_night,
- * in the folder SWEEP_RECORDS. It answers for an hour or a part of it, with all
- * fields, as fast as it can read: this isolates the cost of a sweep from
+ * in the folder SWEEP_RECORDS.  It answers for an hour or a part of it, with
+ * all fields, as fast as it can read: this isolates the cost of a sweep from
  * Slurm's part.
  */
 #include <stdbool.h>

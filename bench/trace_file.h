@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A recorded trace: a header, the columns, then the values as plain 64-bit
- * little-endian words in the order tick, task, column. It has no encoding at
- * all, to be neutral between the compared formats. The first column is the time
- * of the row; it is not a sample, and each format stores times in its own way.
+ * little-endian words in the order tick, task, column.  It has no encoding at
+ * all, to be neutral between the compared formats.  The first column is the
+ * time of the row; it is not a sample, and each format stores times in its own
+ * way.
  */
 #ifndef BENCH_TRACE_FILE_H
 #define BENCH_TRACE_FILE_H
@@ -56,13 +57,13 @@ static inline const uint64_t *trace_row(const struct trace *trace,
 		trace->column_count;
 }
 
-/* Read a file; 0, or -1 with *error. Freed by trace_file_free(). */
+/* Read a file; 0, or -1 with *error.  Freed by trace_file_free(). */
 int trace_file_read(const char *path, struct trace *trace,
 		    struct sw_error *error);
 void trace_file_free(struct trace *trace);
 
 /*
- * Write the header and the columns of a trace; its values are not used. Can be
+ * Write the header and the columns of a trace; its values are not used.  Can be
  * repeated if the final number of ticks differs.
  */
 int trace_file_write_header(int fd, const struct trace *trace);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench/trace_record: start real worker processes and record 40 values of each
- * and the time, tick by tick, into a trace file for the benchmarks. The
+ * and the time, tick by tick, into a trace file for the benchmarks.  The
  * workers' rhythm follows the period, so a faster tick gives a trace of the
  * same shape sooner; the number of ticks and their period are in the file, and
  * should be quoted with any figure derived from it.

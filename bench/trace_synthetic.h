@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Synthetic trace of the benchmarks: tasks of a parallel program, 40 counters
- * each, one row per task and second, with the noise of hardware counters. It
+ * each, one row per task and second, with the noise of hardware counters.  It
  * uses integer arithmetic and its own random number generator: the values are
  * the same on every machine.
  *
  * The program computes, exchanges messages and every ten minutes writes a
- * checkpoint, with all tasks roughly in step. The sampler is late by up to a
- * millisecond, which shows in every rate, as on real machines. Noise levels
+ * checkpoint, with all tasks roughly in step.  The sampler is late by up to a
+ * millisecond, which shows in every rate, as on real machines.  Noise levels
  * (relative, standard deviation): cycles 0.3 %, instructions, branches and
  * floating point 1.2 %, cache and branch misses 3 to 5 %.
  */
@@ -31,13 +31,13 @@ extern const struct sw_column
 
 struct trace_synthetic;
 
-/* NULL with errno. The same seed gives the same trace. */
+/* NULL with errno.  The same seed gives the same trace. */
 struct trace_synthetic *trace_synthetic_create(uint64_t task_count,
 					       uint64_t seed);
 
 /*
- * Get the row of a task at a tick. Rows must be queried in order: each task
- * once in tick 0, then each task once in tick 1 and so on. Returns -1 with
+ * Get the row of a task at a tick.  Rows must be queried in order: each task
+ * once in tick 0, then each task once in tick 1 and so on.  Returns -1 with
  * EINVAL for any other order, since counters accumulate.
  */
 int trace_synthetic_row(struct trace_synthetic *trace, uint64_t tick,

@@ -15,7 +15,7 @@ struct worker_plan {
 	const char *folder;	/* for its files */
 };
 
-/* Never returns; dies with its parent. Exits 2 if it cannot work. */
+/* Never returns; dies with its parent.  Exits 2 if it cannot work. */
 _Noreturn void worker_run(const struct worker_plan *plan);
 
 /* Remove the files that the worker may have left in the folder. */
