@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Common code of the scripts outside of the cluster. Sourced, not run.
+# Common code of the scripts outside of the cluster.  Sourced, not run.
 
 cluster_home=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=SCRIPTDIR/../vm/common.sh

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Common code of the cases on the cluster. Sourced by cases/*.sh, which run on
+# Common code of the cases on the cluster.  Sourced by cases/*.sh, which run on
 # n1 as root; check-cluster provides
 #	CASE_OUT	a folder writable by everybody; it is copied back
 #	LIB		this file
@@ -21,7 +21,7 @@ as_user()
 		-- bash -c 'cd && PATH=/opt/workloads:$PATH exec "$@"' bash "$@"
 }
 
-# on_node [-u USER] NODE COMMAND...: run as root, or USER. A single word is a
+# on_node [-u USER] NODE COMMAND...: run as root, or USER.  A single word is a
 # line for bash.
 on_node()
 {
@@ -91,7 +91,7 @@ write_script()
 
 # add_plugin [WORD]...: do what an administrator does on each node: create a
 # folder for the users' profiles and add a line to plugstack.conf, with these
-# arguments of the plugin. Emulated processors respond late, so both timeouts
+# arguments of the plugin.  Emulated processors respond late, so both timeouts
 # are long.
 add_plugin()
 {

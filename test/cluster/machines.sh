@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Start, save, restore and stop the two machines of the cluster. Sourced by
+# Start, save, restore and stop the two machines of the cluster.  Sourced by
 # run-cluster, which sets guest (their image), accelerator, folder (their
 # files), lifetime and memory_mib; gives up by die.
 
@@ -17,7 +17,7 @@ check_tools()
 kernel_arguments='console=ttyS0 quiet panic=-1 net.ifnames=0'
 kernel_arguments+=' systemd.show_status=0 mitigations=off'
 
-# machine_arguments NODE: set the array arguments. A saved machine can only be
+# machine_arguments NODE: set the array arguments.  A saved machine can only be
 # restored with the same ones, so their digest names the saved state.
 machine_arguments()
 {

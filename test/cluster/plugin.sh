@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Common code of the cases about recorded jobs: the plugin and the recorder of
-# both nodes, and access to the profiles that they deliver. Sourced by
+# both nodes, and access to the profiles that they deliver.  Sourced by
 # cases/*.sh, after lib.sh.
 
 profile_dir=/home/profiles
@@ -13,7 +13,7 @@ are_recorders_there()
 }
 
 # set_up_recording [WORD]...: profiles are delivered to a shared folder, as at a
-# site. Emulated processors are slow: by default the hooks have long timeouts,
+# site.  Emulated processors are slow: by default the hooks have long timeouts,
 # so that a step that is not armed has another reason; on a busy machine the
 # maximum, as "stepwell report" takes seconds there.
 set_up_recording()
@@ -125,7 +125,7 @@ steps_now()
 }
 
 # write_data_job: write the job of the cases about faults to alice's home, where
-# these cases run. It writes data.csv and exits with 7.
+# these cases run.  It writes data.csv and exits with 7.
 write_data_job()
 {
 	write_script /home/alice/data.sh <<'JOB'

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A few jobs with the plugin and with "stepwell run", in two minutes, as run by
-# quickstart. The other cases are more thorough.
+# quickstart.  The other cases are more thorough.
 # timeout: 300
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -21,7 +21,7 @@ s = r["steps"][0]
 print(eval(sys.argv[1]))' "$2" 2>&1
 }
 
-# The plugin must not be visible to any job. Without arguments:
+# The plugin must not be visible to any job.  Without arguments:
 # shellcheck disable=SC2119
 add_plugin
 is "$(on_nodes systemctl is-active slurmd | sort -u)" active \

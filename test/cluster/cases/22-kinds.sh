@@ -128,7 +128,7 @@ is "$(of_job "$job" 'len({t["pid"] for t in tasks("0")}),
 is "$(of_job "$job" 'step("0")["is_armed"]')" True 'it was armed'
 is "$(of_job "$job" 'program("sleep")["count"]')" 64 'and 64 programs counted'
 
-# A suspended job. The controller reports it before the node is notified.
+# A suspended job.  The controller reports it before the node is notified.
 is_stopped()
 {
 	on_node n1 'ps -C w_cpu -o stat= | grep -q ^T'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Data of each source for steps of real Slurm: memory, page faults and CPUs of
 # each task, bytes of the network, the programs; with two concurrent steps, and
-# with 64 tasks. By the best backend that the node supports, and no fallback.
+# with 64 tasks.  By the best backend that the node supports, and no fallback.
 # timeout: 900
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Faults of the recorder while a job runs. Each job ends as it would without the
-# plugin, in time, and its profile says what is missing. All jobs are on n1,
-# where this runs.
+# Faults of the recorder while a job runs.  Each job ends as it would without
+# the plugin, in time, and its profile says what is missing.  All jobs are on
+# n1, where this runs.
 # timeout: 1200
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -203,7 +203,7 @@ matches "$(cat /var/log/slurm/slurmd.log)" 'stepwell.*was not started' \
 mv $recorder.away $recorder
 start_recorder
 
-# The spool. with_spool DESCRIPTION: run a job; the recorder is still there
+# The spool.  with_spool DESCRIPTION: run a job; the recorder is still there
 # afterwards.
 with_spool()
 {

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Harmful site conditions for the plugin and its files: folders that hang, are
-# full or read-only, job containers, careless masks and settings. Each job ends
-# as it would without the plugin. All jobs are on n1, where this runs.
+# full or read-only, job containers, careless masks and settings.  Each job ends
+# as it would without the plugin.  All jobs are on n1, where this runs.
 # timeout: 1200
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016

@@ -75,7 +75,7 @@ oom oom.killed 'w_oom, task 1'
 is "$(of_job "$job" '[(t["rank"], t.get("signal")) for t in tasks("0")]')" \
 	'[(0, None), (1, 9)]' '  and each task ended as it did'
 
-# It reads five times its limit, and holds a fifth of it. Not in /tmp, which is
+# It reads five times its limit, and holds a fifth of it.  Not in /tmp, which is
 # in memory on Debian 13.
 run_job 1 100 "sh -c 'w_hold 20 1 12 & w_read /var/tmp/large 2 --create 500; wait'"
 rm -f /var/tmp/large

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Jobs of many kinds, a third of which fail in different ways, on one node and
-# on two. Each one's end report, "stepwell report" and Slurm's record are
+# on two.  Each one's end report, "stepwell report" and Slurm's record are
 # compared with the truth, as a table in outcomes.txt; the first line of a
-# failure gives the cause. The jobs' output is the same to the byte as without
+# failure gives the cause.  The jobs' output is the same to the byte as without
 # stepwell.
 # timeout: 2400
 # Most scripts in here are for a shell of another user:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Effects of the recorder visible to a job, its user and other users: none in
 # the job, only one's own profiles are readable, and nothing remains after its
-# removal. All jobs but one are on n1, where this runs.
+# removal.  All jobs but one are on n1, where this runs.
 # timeout: 600
 # Most scripts in here are for a shell of another user:
 # shellcheck disable=SC2016

@@ -104,7 +104,7 @@ kill $stall
 wait $stall
 umount -l /mnt/stall
 
-# Bob takes the name of his neighbour's folder. On n2 the folder is an NFS
+# Bob takes the name of his neighbour's folder.  On n2 the folder is an NFS
 # export with root_squash: there alice's own process must create hers.
 mkdir -m 777 /home/bob/catch
 chmod 755 /home/bob

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # From a node with the files to one that records, following "stepwell doctor",
 # and recovery from each possible fault: the doctor names the fault, and the
-# commands of --fix repair it. All jobs are on n1, where this runs.
+# commands of --fix repair it.  All jobs are on n1, where this runs.
 # timeout: 420
 # Some scripts in here are for a shell of another user:
 # shellcheck disable=SC2016
@@ -203,7 +203,7 @@ is "$(fix_of recorder)" 'apt-get install stepwell || dnf install stepwell' \
 mv $recorder.away $recorder
 mended
 
-# The plugin. set_release FILE: make it one of another Slurm, by the version
+# The plugin.  set_release FILE: make it one of another Slurm, by the version
 # that the loader compares
 set_release()
 {

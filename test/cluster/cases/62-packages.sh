@@ -253,7 +253,7 @@ names_job()
 check '  which knows of it, and of which job' wait_for 20 names_job
 end_job '  out of memory'
 
-# The doctor's output where there are units. mend DESCRIPTION REGEX FIX
+# The doctor's output where there are units.  mend DESCRIPTION REGEX FIX
 mend()
 {
 	local said

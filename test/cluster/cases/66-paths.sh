@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # From 26.05 on Slurm names a job's cgroup by the job's SLUID, unless
 # cgroup.conf has CgroupJobIdPaths=yes: the same job, run under both kinds of
-# paths, has the same counters. An older Slurm has one kind, and there is no
+# paths, has the same counters.  An older Slurm has one kind, and there is no
 # comparison.
 # timeout: 600
 # Scripts in here are for a shell of another user:

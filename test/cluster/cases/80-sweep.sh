@@ -32,7 +32,7 @@ for user in carol dave erin; do
 	number=$((number + 1))
 done
 
-# Make reading on n1 slow for all jobs, as with a worn-out disk. The first job
+# Make reading on n1 slow for all jobs, as with a worn-out disk.  The first job
 # creates the scope of all jobs.
 as_user alice srun -w n1 -n1 --mem=50 --stepwell=off true
 disk=$(lsblk -no MAJ:MIN "$(findmnt -no SOURCE --target /home)" | tr -d ' ')

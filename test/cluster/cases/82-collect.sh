@@ -101,8 +101,8 @@ matches "$(journalctl -u stepwell-sweep --no-pager)" \
 scontrol update nodename=n2 state=resume
 wait_for 60 are_nodes_idle
 
-# All as jobs: their errors are in files of the nodes. Jobs of the user stepwell
-# cannot change owners, and do not try to.
+# All as jobs: their errors are in files of the nodes.  Jobs of the user
+# stepwell cannot change owners, and do not try to.
 options --collect --from=today --submit=2
 check 'with --submit the unit ends well' systemctl start stepwell-sweep.service
 has_ended()
