@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Common code of the scripts outside of the guest. Sourced, not run.
+# Common code of the scripts outside of the guest.  Sourced, not run.
 
 say()
 {
@@ -74,7 +74,7 @@ host_suite()
 	(. /etc/os-release && echo "${VERSION_CODENAME:-unknown}")
 }
 
-# Print the guest's packages, one a line. If a package is added here, the guest
+# Print the guest's packages, one a line.  If a package is added here, the guest
 # is rebuilt.
 guest_packages()
 {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Build a machine for QEMU from Debian packages: common code of build-guest and
-# build-cluster. Sourced, not run; gives up by die if a package is unavailable.
+# build-cluster.  Sourced, not run; gives up by die if a package is unavailable.
 # The sourcing script sets suite, packages and image_mib and defines
 # set_up_root, which finds the unpacked system in $work/root.
 

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Common code of the cases in the guest: results in TAP, and running a command
-# as the user that the case is for. Sourced by cases/*.sh.
+# as the user that the case is for.  Sourced by cases/*.sh.
 #
 # run-cases provides for each case
 #	CASE_AS		root or alice
@@ -135,7 +135,7 @@ record()
 	run_as stepwell report "$profile" >"$text"
 }
 
-# query EXPRESSION: in Python, on the report r and its first step s. A float is
+# query EXPRESSION: in Python, on the report r and its first step s.  A float is
 # printed exactly, an unknown number as None.
 query()
 {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Read the settings and results of a case; for scripts that run cases. Sourced,
-# not run. The counterpart of lib.sh.
+# Read the settings and results of a case; for scripts that run cases.  Sourced,
+# not run.  The counterpart of lib.sh.
 
 passed=0
 failed=0

@@ -100,7 +100,7 @@ periods=$(value_of nr_periods "$seen")
 throttled=$(value_of nr_throttled "$seen")
 is_between "$throttled" 5 "${periods:-0}" 'a process over cpu.max is throttled'
 # 20 ms in each period, and each processor may run on to its next clock tick,
-# which is taken from the next period. A period with throttling was used up,
+# which is taken from the next period.  A period with throttling was used up,
 # except for the slice of a processor that had none of its processes.
 is_between "$(value_of usage_usec "$seen")" $((throttled * 10000)) \
 	$(((periods + 1) * 20000 + 2 * 10000)) \

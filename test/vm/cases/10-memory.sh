@@ -30,7 +30,7 @@ need_of()
 	source=$(query 's["memory"]["need_source"]')
 }
 
-# holds_spike WHAT MORE: the interval contains the truth. Apart from the spike,
+# holds_spike WHAT MORE: the interval contains the truth.  Apart from the spike,
 # the need of page tables, libc's data and other processes is no more than MORE
 # MiB.
 holds_spike()
@@ -61,7 +61,7 @@ record child "${spike_command[@]}" --child
 is "$status" 0 'a spike in a child: the command runs'
 holds_spike 'a spike in a child' 8
 
-# make_files FOLDER MIB: create four, not in the page cache. Owned by the user,
+# make_files FOLDER MIB: create four, not in the page cache.  Owned by the user,
 # or the kernel would not report which of their pages are cached.
 make_files()
 {

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Mapped files in use are memory that is needed; files that are read once are
-# not. The kernel's refaults decide, under its own limits.
+# not.  The kernel's refaults decide, under its own limits.
 # as: root alice
 # timeout: 900
 # shellcheck source=SCRIPTDIR/../lib.sh
@@ -28,7 +28,7 @@ refaults()
 }
 
 # The first run creates the file, whose pages then belong to another user: give
-# it to this one. The page cache must be empty, or it is charged to earlier
+# it to this one.  The page cache must be empty, or it is charged to earlier
 # readers.
 w_map "$file" 700 0.1
 chown "$CASE_AS" "$file"

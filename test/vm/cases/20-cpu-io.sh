@@ -81,7 +81,7 @@ is_near "$(usec 's["cpu"]["used_core_seconds"]')" \
 	"$(value_of usage_usec "$stat")" 2 10000 \
 	'over its own quota: so is the CPU time'
 
-# A quota on a parent: that of a service, a container or a batch job. The
+# A quota on a parent: that of a service, a container or a batch job.  The
 # recorder is under it as well, and alone before the command.
 record_options=(--property CPUQuota=20%)
 record above bash -c "$prologue"'

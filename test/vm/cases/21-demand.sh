@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A run that was slowed down is not advised to request less: under a quota, on a
-# crowded node, bound to one CPU. A run that wanted no more is.
+# crowded node, bound to one CPU.  A run that wanted no more is.
 # as: root alice
 # timeout: 600
 # Most scripts in here are for the shell of the command:

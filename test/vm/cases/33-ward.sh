@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cases of the ward that need a kernel which can trace functions. The guest is
+# Cases of the ward that need a kernel which can trace functions.  The guest is
 # slow: this is no measure of speed.
 # as: root
 # timeout: 2400
