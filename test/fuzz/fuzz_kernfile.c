@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fuzz the parser of kernel text. The input is the text of a file; every reader
- * parses it, and the values are checked against what it promises.
+ * Fuzz the parser of kernel text.  The input is the text of a file; every
+ * reader parses it, and the values are checked against what it promises.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fuzz the protocol of plugin and recorder. The input is at once a message, the
- * value of --stepwell= and the text of /proc/PID/cgroup; the promises of each
- * parser are checked.
+ * Fuzz the protocol of plugin and recorder.  The input is at once a message,
+ * the value of --stepwell= and the text of /proc/PID/cgroup; the promises of
+ * each parser are checked.
  */
 #include <limits.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Fuzz the reader. An input is one byte of flags, the tail's size in two bytes,
- * the file, and the tail. Flag 1 repairs all checksums before reading, so that
- * a mutation gets past them; flag 2 leaves the series out. The first page of
- * the tail is given as its first 64 bytes only.
+ * Fuzz the reader.  An input is one byte of flags, the tail's size in two
+ * bytes, the file, and the tail.  Flag 1 repairs all checksums before reading,
+ * so that a mutation gets past them; flag 2 leaves the series out.  The first
+ * page of the tail is given as its first 64 bytes only.
  */
 #include <stdio.h>
 #include <stdlib.h>

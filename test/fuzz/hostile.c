@@ -2,7 +2,7 @@
 /*
  * hostile [--inputs N] [--seed N] [--only TARGET] [--keep FOLDER] SOURCE BUILD:
  * give damaged inputs to all readers, each in a child limited to two seconds of
- * CPU time and 256 MiB. Inputs that crash a reader or exceed a limit are kept
+ * CPU time and 256 MiB.  Inputs that crash a reader or exceed a limit are kept
  * as FOLDER/TARGET-SEED-NUMBER and make this fail.
  */
 #include <errno.h>

@@ -30,7 +30,7 @@ struct hostile_target {
 	void (*mutate)(struct input *input, const struct input *other,
 		       struct dice *dice);
 	/*
-	 * Runs in a child and returns its exit status. way is any number, to
+	 * Runs in a child and returns its exit status.  way is any number, to
 	 * choose among several readers.
 	 */
 	int (*run)(const struct hostile_places *places, size_t way);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Damage valid inputs in ways that get past the first check of a reader. The
+ * Damage valid inputs in ways that get past the first check of a reader.  The
  * same random numbers give the same damage.
  */
 #ifndef TEST_FUZZ_MUTATE_H
@@ -39,7 +39,7 @@ void mutate_rows(struct input *input, const struct input *other,
 		 struct dice *dice);
 
 /*
- * Change frames of a profile: their unpacked bytes, and their order. Checksums
+ * Change frames of a profile: their unpacked bytes, and their order.  Checksums
  * are usually repaired afterwards.
  */
 void mutate_frames(struct input *input, const struct input *other,

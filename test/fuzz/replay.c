@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Replays a fuzzer's corpus without a fuzzer: every regular file of the given
- * folders, once. Fails if there is none to replay.
+ * folders, once.  Fails if there is none to replay.
  */
 #include <dirent.h>
 #include <fcntl.h>
