@@ -183,7 +183,7 @@ static size_t rows_between(const struct sw_reader_table *table, uint64_t from,
 
 /*
  * A round writes cpu, proc and recorder in this order; proc only once /proc
- * could be read. After a table's first row, which may hold the initial zeros,
+ * could be read.  After a table's first row, which may hold the initial zeros,
  * every round has exactly one row, except the last, which was cut short.
  */
 static int rounds_are_whole(const struct sw_reader *reader, char *why)

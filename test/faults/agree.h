@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Compare a profile of w_steady with what w_steady wrote. There are no
+ * Compare a profile of w_steady with what w_steady wrote.  There are no
  * tolerances unless the truth leaves some: a row's time is taken right after
  * its values are read, and a line's right before it is written, so that the
  * lines bound the values of a row from both sides.
@@ -29,7 +29,7 @@ int truth_read_lines(struct truth *truth, const char *path, char *why);
 
 /*
  * Check that every row of the profile agrees with the truth; pid is the
- * command's, 0 if unknown. -1 with why[] if a row does not.
+ * command's, 0 if unknown.  -1 with why[] if a row does not.
  */
 int agrees(const struct sw_reader *reader, const struct truth *truth,
 	   pid_t pid, uint64_t period_usec, char *why);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * kill_recorder STEPWELL W_STEADY FOLDER COUNT SEED: record w_steady COUNT
- * times and kill each recorder at a random moment. The command must still run
- * to its end, and the recording must agree with what it did. Stops at the first
- * failed run and keeps its files.
+ * times and kill each recorder at a random moment.  The command must still run
+ * to its end, and the recording must agree with what it did.  Stops at the
+ * first failed run and keeps its files.
  *
  * kill_recorder is a subreaper, so it becomes the parent of the processes that
  * a killed recorder leaves behind: only the command, whose exit status it
@@ -37,7 +37,7 @@ enum {
 	TEXT_SIZE = 16384,
 	EXIT_PARTIAL = 4,	/* see stepwell(1) */
 	/*
-	 * Rows already taken are kept, so the last one is recent. A busy
+	 * Rows already taken are kept, so the last one is recent.  A busy
 	 * machine may delay it in at most one run of ten.
 	 */
 	LAG_USEC = 5 * PERIOD_USEC, LATE_SHARE = 10,
@@ -120,7 +120,7 @@ static void pause_usec(uint64_t usec)
 
 /*
  * Return true if info is about a helper process of the recorder, which dies
- * with it; it has ended. All have stepwell's process names. A helper that was
+ * with it; it has ended.  All have stepwell's process names.  A helper that was
  * only just forked still has the recorder's name, and was killed with it or
  * found it gone.
  */
@@ -226,7 +226,7 @@ static int ask(const struct trial *trial, const char *verb, char *text)
 }
 
 /*
- * Check what verify and report print. The end of the command may be known even
+ * Check what verify and report print.  The end of the command may be known even
  * if the recording was not finished.
  */
 static int check_words(struct trial *trial, bool is_finished, bool has_end)
