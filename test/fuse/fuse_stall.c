@@ -4,14 +4,14 @@
  *            [--errno NUMBER] [--file NAME=BYTES] [--mounter UID] FOLDER
  *
  * Mount a file system on FOLDER that is slow or never answers, until it is
- * killed. OPS are FUSE operations, such as "read,write", or "all". --never
+ * killed.  OPS are FUSE operations, such as "read,write", or "all".  --never
  * leaves OPS unanswered, --delay answers them after MSEC, and --error fails the
- * first COUNT of them with EIO or the --errno. The files are in memory; --file
- * makes one of zeros. --mounter mounts as fusermount(1) does for that user.
+ * first COUNT of them with EIO or the --errno.  The files are in memory; --file
+ * makes one of zeros.  --mounter mounts as fusermount(1) does for that user.
  *
  * SIGUSR1 answers everything at once, including pending requests; SIGUSR2
- * returns to the initial state. Killing fuse_stall aborts the connection:
- * waiting processes get an error. It prints "ready" once mounted.
+ * returns to the initial state.  Killing fuse_stall aborts the connection:
+ * waiting processes get an error.  It prints "ready" once mounted.
  */
 #include <errno.h>
 #include <fcntl.h>

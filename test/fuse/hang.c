@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * hang READ WRITE ALL: a job that hangs in every way a program can, on three
- * file systems of fuse_stall, until these go away. On READ, whose file "data"
+ * file systems of fuse_stall, until these go away.  On READ, whose file "data"
  * is never read, it hangs in page faults of a mapping, in 8 threads, and in
- * read(2). On ALL, which never answers, it hangs in open(2), stat(2) and the
+ * read(2).  On ALL, which never answers, it hangs in open(2), stat(2) and the
  * execve(2) of another program.
  *
  * On WRITE, whose file "data" is never written, it hangs in munmap(2) of
- * modified pages, which holds the process's mmap lock. As a thread waits to map
- * something, nobody else gets that lock: neither a reader of /proc/PID/cmdline
- * nor a vfork(2) child in its execve(2), which meanwhile blocks all readers of
- * its /proc/PID/io.
+ * modified pages, which holds the process's mmap lock.  As a thread waits to
+ * map something, nobody else gets that lock: neither a reader of
+ * /proc/PID/cmdline nor a vfork(2) child in its execve(2), which meanwhile
+ * blocks all readers of its /proc/PID/io.
  *
  * Prints "hangs" when it does.
  */
