@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Stand-in for NVIDIA's management library, with its binary interface. It
+ * Stand-in for NVIDIA's management library, with its binary interface.  It
  * follows the text file $STEPWELL_NVML_SCRIPT, re-read at each call:
  *
  *	gpu UUID BUS_ID NAME...		a GPU: the lines below are its
