@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Programs that fail in known ways, and some that only seem to. Sourced by
+# Programs that fail in known ways, and some that only seem to.  Sourced by
 # t-cause.sh and by a case in the guest, which define
 #	cause WHAT REGEX COMMAND...	the report must state the cause
 #	no_cause WHAT COMMAND...	the report must not say "could not"

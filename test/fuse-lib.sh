@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# File systems of fuse_stall, for tests in their own mount namespace. Sourced
+# File systems of fuse_stall, for tests in their own mount namespace.  Sourced
 # after lib.sh.
 fuse_stall=$abs_top_builddir/test/fuse/fuse_stall
 fuse_servers=()

@@ -126,7 +126,7 @@ s = r["steps"][0]
 print(eval("(" + sys.argv[2] + ")"))' "$@" 2>&1
 }
 
-# Print the core seconds stolen by the hypervisor since boot. They are charged
+# Print the core seconds stolen by the hypervisor since boot.  They are charged
 # to a program that exits within a tick, since the kernel hides them until it
 # has accounted the tick: a CPU time may be too large by up to that much.
 stolen_seconds()

@@ -68,7 +68,7 @@ for verb in $verbs; do
 	in_page stepwell.1 "$verb"
 done
 
-# List the options of a help with their values: "--step step". Without those
+# List the options of a help with their values: "--step step".  Without those
 # common to all commands or used only by stepwell itself.
 of_help()
 {

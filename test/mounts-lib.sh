@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Run the test again, as "TEST inside", in a mount namespace where nobody else
-# sees its mounts. Sourced before lib.sh; $unshare_more has further options of
+# sees its mounts.  Sourced before lib.sh; $unshare_more has further options of
 # unshare(1).
 
 # skip WHY

@@ -10,8 +10,8 @@
 
 /*
  * Run the test cases up to NULL, each test in its own process unless
- * CK_FORK=no. CK_VERBOSITY controls the output.  Returns EXIT_FAILURE if a test
- * failed.
+ * CK_FORK=no.  CK_VERBOSITY controls the output.  Returns EXIT_FAILURE if a
+ * test failed.
  */
 __attribute__((sentinel))
 static inline int run_tests(const char *name, TCase *tests, ...)

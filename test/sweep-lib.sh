@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Common code of the tests of "stepwell sweep": a site with its own summaries
-# and nights, and a fake sacct that prints the jobs of a table. Sourced after
+# and nights, and a fake sacct that prints the jobs of a table.  Sourced after
 # lib.sh or verb-lib.sh.
 # shellcheck disable=SC2154 # what these set
 srcdir=${abs_top_srcdir:-$(dirname "$0")/..}

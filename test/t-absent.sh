@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Reports of recordings that lack a table: unknown values are never printed as
-# invalid numbers ("nan"), in any format. Uses one recording of each finding,
+# invalid numbers ("nan"), in any format.  Uses one recording of each finding,
 # without each of its tables.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u

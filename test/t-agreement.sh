@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Text, brief, JSON, HTML and list agree on a recording: first line, findings
-# and their number, times, limits and usage. Checked for each fixture of a
+# and their number, times, limits and usage.  Checked for each fixture of a
 # finding that fires, and for the reports.
 # shellcheck disable=SC2154 # what lib.sh and make set
 # shellcheck source=test/lib.sh

@@ -62,7 +62,7 @@ job()
 } >"$work/sacct.txt"
 "$stepwell" import --quiet "$work/sacct.txt" 2>/dev/null
 
-# max: 1.2 GiB for 19 jobs that need 1. sort: the need of the job killed at 2
+# max: 1.2 GiB for 19 jobs that need 1.  sort: the need of the job killed at 2
 # GiB is at least that, so 2.4 for the one that needs 3: it fails for an hour
 # and gets 4.8.
 is 'the history' 0 "$(backtest --csv)"
@@ -205,7 +205,7 @@ for file in trace.txt raw.txt; do
 done
 
 # Retries: methods see the first attempt's request, 1 GiB, even if it is not in
-# the file. Two of three fail with it, and get 2.
+# the file.  Two of three fail with it, and get 2.
 {
 	head -n 1 "$work/trace.csv" | sed 's/$/,attempt/'
 	i=0

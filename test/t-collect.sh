@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # "stepwell sweep --collect": copy each node's summaries to one folder, by a job
-# on each. Nodes that are down, full or broken, foreign names and files, two
+# on each.  Nodes that are down, full or broken, foreign names and files, two
 # concurrent copies, and kills at any moment.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u

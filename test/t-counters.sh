@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # "stepwell run --counters": its messages to the user, and that the command is
-# not affected by any name. Works with and without PMU and libraries.
+# not affected by any name.  Works with and without PMU and libraries.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 unset STEPWELL_PROCESSOR

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # All ways for programs to exit, with 1, 2 and 64 threads, by each backend:
-# known statuses are right, and others are reported as unknown. Runs each
+# known statuses are right, and others are reported as unknown.  Runs each
 # STEPWELL_EXITS_RUNS times, 1 by default; "make check-exits" uses 10, under
 # load.
 # shellcheck disable=SC2154 # what lib.sh sets

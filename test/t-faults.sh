@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The whole recorder under faults. Whatever happens to it, the command ends as
+# The whole recorder under faults.  Whatever happens to it, the command ends as
 # it does without a recorder, and the report says what is missing.
 #
 # STEPWELL_FAULT_KILLS: number of recorders to kill, default 30.

@@ -112,7 +112,7 @@ umount "$profiles/$user"
 
 if has_fuse; then
 	# A file system of bob's reports the user as owner, as FUSE with
-	# allow_other may. Nothing in it was recorded for the user.
+	# allow_other may.  Nothing in it was recorded for the user.
 	make_profiles
 	as_bob mkdir "$profiles/$user"
 	stall "$profiles/$user" --mounter $bob

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Forgeries and obstacles by users: profiles of others' jobs, altered ones,
 # summaries, folders and links in others' names, files that change while they
-# are opened, and files that become very large. Root must recognize each. Uses
+# are opened, and files that become very large.  Root must recognize each.  Uses
 # three real users; needs root.
 # shellcheck disable=SC2154 # what verb-lib.sh and make set
 [ "$(id -u)" -eq 0 ] || {

@@ -201,7 +201,7 @@ take_in_order()
 	done
 	sql "$work/o.sqlite" "$numbers"
 }
-# Ids of a trace that restart with each task: different runs. Two rows of the
+# Ids of a trace that restart with each task: different runs.  Two rows of the
 # same workflow, task, id and start are one run, which is reported.
 {
 	echo wf,task,id,start_ms,runtime_s,peak_mem_b

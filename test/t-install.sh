@@ -30,8 +30,8 @@ configure_in()
 		"${further[@]}"
 )
 
-# install_in NAME: install below $work/NAME.root. Only the names of programs and
-# pages matter, so none is built; the units are.
+# install_in NAME: install below $work/NAME.root.  Only the names of programs
+# and pages matter, so none is built; the units are.
 install_in()
 {
 	if ! (

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Black-box tests of jobs: found by id in all folders, on all nodes, step by
-# step; the list; and sacct instead of profiles. Needs the built programs below
+# step; the list; and sacct instead of profiles.  Needs the built programs below
 # $abs_top_builddir; prints one line per check.
 # shellcheck disable=SC2154 # what verb-lib.sh sets
 # shellcheck source=test/verb-lib.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A killed program in a step that exits with 0 is always named, by its own name,
 # whatever killed it: SIGKILL, a crash, or the OOM killer; in four concurrent
-# steps beside busy loops and many short processes. Runs each
+# steps beside busy loops and many short processes.  Runs each
 # STEPWELL_KILLED_RUNS times, 8 by default; "make check-killed" uses 100.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
@@ -66,7 +66,7 @@ make_limits()
 	done
 }
 
-# A step that exits with 0 and prints nothing; its child is $victim. The child
+# A step that exits with 0 and prints nothing; its child is $victim.  The child
 # works first: SIGKILL of a program that did nothing is no loss.
 # shellcheck disable=SC2016
 step_kill()

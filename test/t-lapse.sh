@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A step of two hours in time lapse: as many samples as the adaptive period
-# gives in two hours, 30 ms apart. The recorder's memory is constant after its
+# gives in two hours, 30 ms apart.  The recorder's memory is constant after its
 # first quarter, no row is lost, and a number takes no more than 0.237 bytes, as
 # measured with bit-packed columns of differences for counters of real
-# processes. "make check-lapse" takes three minutes; STEPWELL_LAPSE_SAMPLES
+# processes.  "make check-lapse" takes three minutes; STEPWELL_LAPSE_SAMPLES
 # reduces them, STEPWELL_LAPSE_MSEC=1000 is real time: it prints the bytes per
 # sample stated in README and manual.
 # shellcheck disable=SC2154 # what lib.sh and make set

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A step's network traffic compared with the counters of its interface, in this
-# test's own network namespaces. Needs root, BPF, cgroup v2 and ip(8); otherwise
-# nothing is compared, which is reported.
+# test's own network namespaces.  Needs root, BPF, cgroup v2 and ip(8);
+# otherwise nothing is compared, which is reported.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # An unprivileged user: the command runs as usual without complaints; missing
 # data is reported, source by source and finding by finding, and is never a
-# zero. Runs in root's test, since it is compared with root.
+# zero.  Runs in root's test, since it is compared with root.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # "counters" in stepwell.yaml: what the node recorder counts of each task of a
-# step. Uses events of the kernel, which exist without a PMU.
+# step.  Uses events of the kernel, which exist without a PMU.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # No verb overwrites a file that it did not write: each option that names an
-# output, with each kind of file that could be there. Prints one line per check.
+# output, with each kind of file that could be there.  Prints one line per
+# check.
 # shellcheck disable=SC2154 # what verb-lib.sh sets
 # shellcheck source=test/verb-lib.sh
 abs_top_srcdir=${abs_top_srcdir:-$(cd "$(dirname "$0")/.." && pwd)}
@@ -159,7 +160,7 @@ STEPWELL_CONF=$work/collect.yaml run sweep --collect-into into
 check 'sweep --collect-into: a copy' \
 	cmp -s into/2026-11-21.n1.stepwell from/2026-11-21.n1.stepwell
 
-# Recordings. The command's program and its files are its inputs.
+# Recordings.  The command's program and its files are its inputs.
 script script.sh
 chmod 755 script.sh
 keeps_run()

@@ -292,7 +292,7 @@ if command -v systemd-analyze >/dev/null; then
 		"$units"/stepwell-* >"$work/out" 2>&1
 	is "systemd-analyze verify" "0 " "$? $(grep stepwell "$work/out")"
 	# A measure of the rights left to an attacker who controls the recorder:
-	# 10 is all. Versions before 250 cannot rate a file.
+	# 10 is all.  Versions before 250 cannot rate a file.
 	for unit in recorder sweep; do
 		score=$(systemd-analyze security --offline=true --no-pager \
 			"$units/stepwell-$unit.service" 2>/dev/null |

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Pids reused while the node recorder is killed and started: processes with a
-# reused pid are not in the other's profile. In a pid namespace, where the next
+# reused pid are not in the other's profile.  In a pid namespace, where the next
 # pid can be chosen.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u

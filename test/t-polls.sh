@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A rank that polls in the MPI library uses as much CPU time as one that
 # computes: the polling time is recorded, and the report shows which rank had
-# less to do. Needs BPF, as root, and a compiler; Linux 5.17.
+# less to do.  Needs BPF, as root, and a compiler; Linux 5.17.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"

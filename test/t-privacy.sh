@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The texts of a job that its profile holds at each level of "privacy"; the
-# summaries of a node and a day, which others can read, hold none of them. The
+# summaries of a node and a day, which others can read, hold none of them.  The
 # job hangs at a pipe and at a peer, and fails at a file.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # quickstart for a new user: without root, without sudo, with a sudo that
-# refuses, in a folder that others may not enter; and nothing left behind. The
+# refuses, in a folder that others may not enter; and nothing left behind.  The
 # build, the packages and the programs are stand-ins.
 # shellcheck disable=SC2016 # what is written into scripts
 set -u

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Black-box tests of the verbs that read: their output and exit statuses, and
-# that bad input gives one clear line. Needs the built programs below
+# that bad input gives one clear line.  Needs the built programs below
 # $abs_top_builddir; prints one line per check.
 # shellcheck disable=SC2154 # what verb-lib.sh sets
 # shellcheck source=test/verb-lib.sh

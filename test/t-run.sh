@@ -405,7 +405,7 @@ seen()
 	await test -e "$work/$1"
 }
 
-# It ends when allowed, and reports it. It starts no program while it waits: a
+# It ends when allowed, and reports it.  It starts no program while it waits: a
 # shell whose vfork(2) child is stopped before it executes cannot be stopped
 # itself, nor any job of its terminal.
 echo "exec 3<>$work/tty.go; touch $work/tty.1; read -r line <&3

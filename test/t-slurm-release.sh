@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # configure distinguishes releases of Slurm: unsupported ones, headers without a
 # release, a libslurm of another release than the headers, and releases whose
-# sacct was never compared. Headers and libraries are generated here, of a
+# sacct was never compared.  Headers and libraries are generated here, of a
 # release each.
 set -u
 # The copy that lib.sh may make of what others run has no config.log.

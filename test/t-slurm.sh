@@ -3,11 +3,11 @@
 # Trees of other releases of Slurm, in $STEPWELL_SLURM_TREES: for each the
 # plugin and stepwell-slurmdb are compiled with its headers, the plugin is
 # loaded by the fake host (t-spank.sh), and if the tree has libslurm and sacct,
-# their outputs are compared (t-slurmdb.sh). Prints a table of the results.
+# their outputs are compared (t-slurmdb.sh).  Prints a table of the results.
 #
 # A tree has include/slurm or usr/include/slurm, and libraries and sacct as
-# installed below a prefix or in the root of a system. A tree with its own libc,
-# whose programs may not run with this machine's, has its own loader.
+# installed below a prefix or in the root of a system.  A tree with its own
+# libc, whose programs may not run with this machine's, has its own loader.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Compare stepwell-slurmdb with sacct, byte for byte: libslurm's database calls
-# of both are replaced by test/slurmdb/database.so. sacct is the installed one,
+# of both are replaced by test/slurmdb/database.so.  sacct is the installed one,
 # or $STEPWELL_SACCT of an unpacked package, with the libraries of both in
 # $STEPWELL_SACCT_LIBRARIES, and $STEPWELL_SACCT_LOADER if these have their own
 # libc; it must be of the release used for the build.

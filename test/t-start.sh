@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The three commands of stepwell-install(7), in every order, with recorders that
 # start slowly: the unit's socket, which starts its recorder on the first
-# connection, the line in plugstack.conf, and a restart of slurmd. Each time one
-# recorder serves in the end, the unit's, and the next step is recorded.
+# connection, the line in plugstack.conf, and a restart of slurmd.  Each time
+# one recorder serves in the end, the unit's, and the next step is recorded.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # "stepwell suggest" for a user: from sacct's output and CSV generated here to
-# lines, blocks, JSON and changed scripts; and its errors on bad input. Prints
+# lines, blocks, JSON and changed scripts; and its errors on bad input.  Prints
 # one line per check.
 # shellcheck disable=SC2154 # what verb-lib.sh sets
 # shellcheck source=test/verb-lib.sh

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The sums over the programs of a step equal the usage of the step: CPU time
 # compared with the cgroup's cpu.stat, bytes with those reported by dd (and fio,
-# if installed). Needs BPF, as root.
+# if installed).  Needs BPF, as root.
 # shellcheck disable=SC2154 # what lib.sh and make set
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"

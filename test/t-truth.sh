@@ -226,8 +226,8 @@ compare_bytes()
 }
 
 # Compare CPU time of programs that live for half a millisecond with the
-# cgroup's. Their last microseconds, after the exit record, are in the cgroup's
-# only: 1.5 % on a busy machine. STOLEN is stolen_seconds() before. t-sums.sh
+# cgroup's.  Their last microseconds, after the exit record, are in the cgroup's
+# only: 1.5 % on a busy machine.  STOLEN is stolen_seconds() before.  t-sums.sh
 # has programs that live longer.
 compare_cpu_of_children()
 {
@@ -241,7 +241,7 @@ compare_cpu_of_children()
 		"$(query "$report" "sum(t['used_core_seconds'] for t in r['programs'])")"
 }
 
-# Exits of 500 children: all successful, if each exit is seen. The kernel sends
+# Exits of 500 children: all successful, if each exit is seen.  The kernel sends
 # events of failures only, and silence proves success only once the machine has
 # been idle: under load the last exits are unknown, and reported so.
 compare_ends()
@@ -372,7 +372,7 @@ compare_choice()
 		query "$work/chosen" 'r["recording"].get("programs_source")')"
 }
 
-# held_back CASE: two threads wanted a CPU each, and did not get it. Waits that
+# held_back CASE: two threads wanted a CPU each, and did not get it.  Waits that
 # are not fully seen extend to the last sample.
 held_back()
 {

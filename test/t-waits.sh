@@ -44,7 +44,7 @@ slow open open
 slow stat getattr,lookup
 slow fsync fsync
 
-# Create a file system on an equally slow disk in a file. It responds at once
+# Create a file system on an equally slow disk in a file.  It responds at once
 # while it is created (SIGUSR1), and slowly from then on.
 make_disk()
 {
@@ -98,8 +98,8 @@ row()
 }
 
 # compare CASE KIND FS: set $verdict by comparing the recording with the truth,
-# and $line, a row of the table. Within a call it may have been runnable without
-# a CPU, which is not this kind of wait.
+# and $line, a row of the table.  Within a call it may have been runnable
+# without a CPU, which is not this kind of wait.
 compare()
 {
 	local file share queued took some

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The ward itself: its cases can be parsed and name existing findings, and its
-# judge detects missed, forbidden, inaccurate and wrong ones. "make ward" runs
+# judge detects missed, forbidden, inaccurate and wrong ones.  "make ward" runs
 # them.
 set -u
 top=${abs_top_srcdir:-$(dirname "$0")/..}

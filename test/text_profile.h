@@ -9,7 +9,7 @@
  *	row VALUE...			(one per column; "-" is missing)
  *
  * Words are separated by spaces; "..." quotes, with \n \t \" \\ and \xNN
- * inside. A quoted "-" is a text.
+ * inside.  A quoted "-" is a text.
  */
 #ifndef SW_TEST_TEXT_PROFILE_H
 #define SW_TEST_TEXT_PROFILE_H

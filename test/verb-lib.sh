@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Common code of the tests of verbs: a home folder, and a verb's output and exit
-# status. Sourced, with $abs_top_builddir set by make; prints one line per
+# status.  Sourced, with $abs_top_builddir set by make; prints one line per
 # check.
 set -u
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Check the vocabulary: strings that a person may read, and pages, use only
-# words of the field; NEWS may use others, since it names what was renamed. A
+# words of the field; NEWS may use others, since it names what was renamed.  A
 # line of test/words.list has a pattern (extended, case-insensitive) and the
 # replacement; for exceptions a line of test/words.allowed has the surrounding
 # text.
