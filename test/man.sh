@@ -219,7 +219,7 @@ same_list "the sources of stepwell-profile.5 are those of the recorder" \
 for key in $(sed -n 's/^\.It Ic \([a-z_ ,]*\).*/\1/p' \
 		"$man/stepwell.yaml.5.in" | tr -d ,); do
 	grep -qs "\"$key\"" "$abs_top_srcdir"/analyzer/settings/*.c \
-		"$abs_top_srcdir"/common/*.c "$abs_top_srcdir"/analyzer/rules/*.c
+		"$abs_top_srcdir"/analyzer/nodes/*.c "$abs_top_srcdir"/common/*.c "$abs_top_srcdir"/analyzer/rules/*.c
 	result "$key of stepwell.yaml.5 is read" $?
 done
 

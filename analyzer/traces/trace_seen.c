@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/keyed/keyed.h"
+
 enum { SLOTS_FIRST = 256 };
 
 #define CACHED ((uint64_t)1 << 63)
@@ -14,23 +16,12 @@ bool sw_trace_is_cached(const struct sw_trace_row *row)
 	return !strcmp(row->status, "CACHED");
 }
 
-/* FNV-1a */
-static uint64_t add(uint64_t value, const void *data, size_t size)
-{
-	const unsigned char *bytes = data;
-	size_t i;
-
-	for (i = 0; i < size; i++)
-		value = (value ^ bytes[i]) * 0x100000001b3u;
-	return value;
-}
-
 static uint64_t add_number(uint64_t value, double number)
 {
 	/* The bits of a NAN are not all the same. */
 	if (isnan(number))
 		number = -1;
-	return add(value, &number, sizeof(number));
+	return sw_fnv(value, &number, sizeof(number));
 }
 
 /*
@@ -39,14 +30,14 @@ static uint64_t add_number(uint64_t value, double number)
  */
 static uint64_t hash(const struct sw_trace_row *row)
 {
-	uint64_t value = 0xcbf29ce484222325u;
+	uint64_t value = SW_FNV_FIRST;
 
-	value = add(value, row->workflow, strlen(row->workflow) + 1);
-	value = add(value, row->name, strlen(row->name) + 1);
+	value = sw_fnv(value, row->workflow, strlen(row->workflow) + 1);
+	value = sw_fnv(value, row->name, strlen(row->name) + 1);
 	if (!sw_trace_is_nothing(row->hash)) {
-		value = add(value, row->hash, strlen(row->hash));
+		value = sw_fnv(value, row->hash, strlen(row->hash));
 	} else {
-		value = add(value, row->id, strlen(row->id));
+		value = sw_fnv(value, row->id, strlen(row->id));
 		value = add_number(value, row->submit_seconds);
 		value = add_number(value, row->start_seconds);
 		value = add_number(value, row->elapsed_seconds);
