@@ -260,8 +260,9 @@ static void say_memory(struct sw_sweep_row *row,
 					 SW_MIB).s);
 	if (n[SW_TALLY_SAMPLED_MIB_SECONDS] >
 	    n[SW_TALLY_MIB_KNOWN_SECONDS] / 2)
-		sw_text_add(row->why, sizeof(row->why), ", by the upper end of "
-			    "%s's samples, which miss peaks",
+		sw_text_add(row->why, sizeof(row->why), ", by %s's samples, "
+			    "which miss peaks and do not tell how the tasks of "
+			    "a node differ",
 			    sw_settings_scheduler(page->settings));
 	sw_text_add(row->why, sizeof(row->why), ".");
 }
