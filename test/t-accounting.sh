@@ -199,5 +199,191 @@ is 'no sample: nothing is learned' None "$(learned)"
 is 'no sample: and nothing is reported' '1 0' "$(page |
 	grep -c 'use not recorded by Slurm') $(grep -cw '0 B' "$work/out")"
 
+# The components of a heterogeneous job have requests of their own.
+{
+	echo "$header"
+	for id in 211 221 231 241 251 261 271 281; do
+		for part in 0 1; do
+			record JobIDRaw=$((id + part)) JobID=$id+$part \
+				JobName=het ReqMem=16G \
+				AllocTRES=cpu=8,mem=16G,node=1
+			record JobIDRaw=$((id + part)).0+$part User= \
+				JobID=$id+$part.0+$part JobName=solver \
+				AllocTRES=cpu=8,mem=16G,node=1 MaxRSS=1G \
+				NTasks=$((8 - 4 * part))
+		done
+	done
+} >"$work/jobs"
+imported
+is 'het: each component has its need' '4096 8192' "$(history "SELECT
+	CAST(min(need_bytes) / 1048576 AS INTEGER) || ' ' ||
+	CAST(max(need_bytes) / 1048576 AS INTEGER) FROM runs WHERE step = ''")"
+sweep
+yes_ 'het: nothing below the larger is advised' between 8192 12000 \
+	"$(advised "$work/out")"
+
+# --- what was allocated, and Slurm's flags in what was requested
+{
+	echo "$header"
+	id=300
+	for memory in 0 2147486448Mn 9223372036854778608M 2800Mc 2.00Pn; do
+		id=$((id + 1))
+		record JobID=$id JobName="memory$id" ReqMem=$memory \
+			AllocTRES=cpu=8,mem=22400M,node=1
+		record JobID=$id.batch User= JobName=batch NTasks=1 MaxRSS=2G
+	done
+	record JobID=307 JobName=memory307 ReqMem=2147486448Mn
+	record JobID=308 JobName=memory308 ReqMem=16?
+} >"$work/jobs"
+imported
+is 'memory: what was allocated counts' '22400 22400 22400 22400 22400 22400' \
+	"$(history "SELECT group_concat(mib, ' ') FROM (SELECT
+		CAST(requested_bytes / 1048576 AS INTEGER) AS mib FROM runs
+		WHERE step = '' AND requested_bytes > 0 ORDER BY job)")"
+is 'memory: what is of no form is counted' 1 \
+	"$(grep -c '1 impossible value was ignored' "$work/import.err")"
+sweep
+is 'memory: and by the sweep' 1 "$(page | grep -cE 'Left out:.* impossible values')"
+
+# --- CPU time: where it is, and where it cannot be
+{
+	echo "$header"
+	record JobID=311 TotalCPU=00:00:00 JobName=moved
+	record JobID=311.0 User= JobName=solver TotalCPU=00:00:00 NTasks=8 \
+		MaxRSS=1G TRESUsageInTot=cpu=04:00:00,mem=8G
+	record JobID=312 TotalCPU=15-10:00:00 JobName=absurd
+	record JobID=312.0 User= JobName=solver TotalCPU=15-10:00:00 NTasks=8 \
+		MaxRSS=1G
+} >"$work/jobs"
+imported
+is 'CPU: from where it is, and not where it cannot be' '311 14400.0 312 None' \
+	"$(history "SELECT job, used_core_seconds FROM runs WHERE step = ''
+		ORDER BY job" | paste -sd ' ')"
+sweep --json
+is 'CPU: nor by the sweep' '0.5' "$(value 'd["total"]["cpu"]["efficiency"]')"
+"$stepwell" report 312 >"$work/out" 2>"$work/err"
+is 'CPU: nor by the report' '1 0' "$(page |
+	grep -c 'Slurm recorded more than its CPUs have') $(grep -c 'of CPU time,' "$work/out")"
+
+# --- a step on one of twenty nodes: of the others nothing is known
+{
+	echo "$header"
+	for id in 321 322 323 324 325 326; do
+		record JobID=$id JobName=ssh NNodes=20 NodeList='n[1-20]' \
+			AllocCPUS=160 AllocTRES=cpu=160,mem=320G,node=20
+		record JobID=$id.extern User= JobName=extern NNodes=20 \
+			NTasks=20 NodeList='n[1-20]' TotalCPU=00:00:00 \
+			AllocTRES=cpu=160,mem=320G,node=20
+		record JobID=$id.batch User= JobName=batch NTasks=1 \
+			AllocTRES=cpu=8,mem=16G,node=1 MaxRSS=2G
+	done
+} >"$work/jobs"
+sweep --json
+is 'ssh: idle is what was accounted alone' 6 \
+	"$(value 'd["total"]["cpu"]["idle_core_hours"]')"
+is 'ssh: nothing is advised' '[]' \
+	"$(value '[x for x in g["ssh"].get("lines", []) if x]')"
+imported
+is 'ssh: no use is learned' '6 None' "$(history "SELECT count(*),
+	max(used_core_seconds) FROM runs WHERE step = ''")"
+"$stepwell" report 321 >"$work/out" 2>"$work/err"
+is 'ssh: at least' 1 "$(page | grep -c 'at least 4 % of 160 CPUs')"
+
+# --- ends that the job does not have
+{
+	echo "$header"
+	record JobID=331 JobName=silent DerivedExitCode=0:125
+	record JobID=331.0 User= JobName=solver State=OUT_OF_MEMORY \
+		ExitCode=0:125 NTasks=1 MaxRSS=1G
+	record JobID=332 JobName=crashed DerivedExitCode=0:11
+	record JobID=332.0 User= JobName=solver State=FAILED ExitCode=0:11 \
+		NTasks=1 MaxRSS=1G
+	record JobID=333 JobName=goes_on DerivedExitCode=1:0
+	record JobID=333.0 User= JobName=test State=FAILED ExitCode=1:0 \
+		NTasks=1 MaxRSS=1G
+	record JobID=334 JobName=ended DerivedExitCode=0:15
+	record JobID=334.0 User= JobName=server State='CANCELLED by 1000' \
+		ExitCode=0:15 NTasks=1 MaxRSS=1G
+} >"$work/jobs"
+sweep --json
+is 'silent: the jobs completed' '4 4 1' "$(value '"%d %d %d" % (
+	d["total"]["jobs"], d["total"]["completed"],
+	d["total"]["silent_oom"])')"
+is 'silent: what killed their steps is among the failures' \
+	"[('crashed', 'signal'), ('silent', 'out_of_memory')]" \
+	"$(value 'sorted((f["group"], f["cause"]) for f in d["failures"])')"
+is 'silent: nothing is lost' 0 \
+	"$(value 'd["total"]["cpu"]["lost_core_hours"]')"
+imported
+is 'silent: in the history it ran out of memory' 'silent 3' \
+	"$(history "SELECT name, state FROM runs WHERE step = '' AND state = 3")"
+
+# An exit that a shell makes of a signal, by two releases.
+for code in 9:0 137:0; do
+	{
+		echo "$header"
+		for id in 341 342 343; do
+			record JobID=$id JobName=shell State=FAILED \
+				ExitCode=$code DerivedExitCode=137:0
+			record JobID=$id.0 User= JobName=solver State=FAILED \
+				ExitCode=0:9 NTasks=1
+		done
+	} >"$work/jobs"
+	imported
+	is "exit $code: in the history" 137.0 "$(history "SELECT DISTINCT
+		exit_code FROM runs WHERE step = ''")"
+	"$stepwell" report 341 >"$work/out" 2>"$work/err"
+	is "exit $code: in the report" 1 "$(page |
+		grep -c 'exit code 137, which a shell returns for SIGKILL')"
+done
+
+# --- the id that the job itself sees
+{
+	echo "$header"
+	record JobIDRaw=352 JobID=351_1 JobName=element State=FAILED \
+		ExitCode=3:0
+	record JobIDRaw=352.0 JobID=351_1.0 User= JobName=solver NTasks=1
+	record JobIDRaw=351 JobID=351_2 JobName=element
+} >"$work/jobs"
+"$stepwell" report --brief 352 >"$work/out" 2>"$work/err"
+is 'element: found by its own number' '0 1' \
+	"$? $(grep -c 'job 351_1: FAILED' "$work/out")"
+"$stepwell" report --brief 351 >"$work/out" 2>"$work/err"
+is 'element: the number of the array is that of all' 1 \
+	"$(grep -c 'matches several jobs' "$work/err")"
+
+mkdir -p "$XDG_STATE_HOME/stepwell"
+"$abs_top_builddir/test/mknode" \
+	"$XDG_STATE_HOME/stepwell/c1.352.1780000000.n1.stepwell" 1 job=352 \
+	array=351_1
+is 'element: listed by its own number' 1 \
+	"$("$stepwell" list --no-sacct 352 2>"$work/err" | grep -c '351_1')"
+
+# --- files that went through other hands
+{ echo "$header"; record JobID=361 JobName=plain; } >"$work/jobs.plain"
+# file WHAT EXPECTED: $work/jobs gives so many runs, or is refused for that
+file()
+{
+	imported
+	if [[ $2 =~ ^[0-9]+$ ]]; then
+		is "file: $1" "$2" "$(history 'SELECT count(*) FROM runs')"
+	else
+		is "file: $1" 1 "$(grep -c "$2" "$work/import.err")"
+	fi
+}
+sed 's/$/\r/' "$work/jobs.plain" >"$work/jobs"
+file 'CR LF' 1
+is 'file: and no CR in a name' plain "$(history 'SELECT name FROM runs')"
+{ printf '\357\273\277'; cat "$work/jobs.plain"; } >"$work/jobs"
+file 'a byte-order mark' 1
+sed 's/[|]plain$/|two\nlines/' "$work/jobs.plain" >"$work/jobs"
+file 'a newline in a name' 1
+sed 1d "$work/jobs.plain" >"$work/jobs"
+file 'no header' 'without the names of its columns'
+cut -d'|' -f1,3- "$work/jobs.plain" >"$work/jobs"
+file 'JobIDRaw alone' 1
+cut -d'|' -f2,9,16,31 "$work/jobs.plain" | tr '|' ',' >"$work/jobs"
+file 'commas' 1
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

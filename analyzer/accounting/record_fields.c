@@ -236,6 +236,14 @@ const char *sw_record_fields_of_header(struct sw_record_fields *fields,
 	return NULL;
 }
 
+bool sw_record_is_header(const char *line)
+{
+	char delimiter = delimiter_of(line);
+
+	return strcasestr(line, rows[SW_RECORD_ID].name) && delimiter &&
+	       (delimiter == '|' || delimiter < ' ') && delimiter != '\t';
+}
+
 bool sw_record_is_without_header(const char *line)
 {
 	char delimiter = delimiter_of(line), field[40];

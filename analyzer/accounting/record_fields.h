@@ -60,6 +60,9 @@ void sw_record_fields_of_list(struct sw_record_fields *fields,
 const char *sw_record_fields_of_header(struct sw_record_fields *fields,
 				       char *header);
 
+/* Whether a line looks like sacct's header, even one that lacks a column. */
+bool sw_record_is_header(const char *line);
+
 /* The line is sacct's, but no header: a word in it is the state of a job. */
 bool sw_record_is_without_header(const char *line);
 

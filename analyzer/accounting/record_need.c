@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/units.h"
+
 /* With more steps all of them are taken to have run at one time. */
 enum { COMPARED_MAX = 2000 };
 
@@ -107,6 +109,46 @@ static struct sw_record_need need_of_line(const struct sw_job_record *job)
 	return need_of(job, &as_step);
 }
 
+/* Whether no step before it was on the same nodes. */
+static bool has_new_nodes(const struct sw_job_record *job, size_t which)
+{
+	size_t i;
+
+	for (i = 0; i < which; i++) {
+		if (!is_extern(&job->steps[i]) &&
+		    !strcmp(job->steps[i].node_list,
+			    job->steps[which].node_list))
+			return false;
+	}
+	return true;
+}
+
+/* With pam_slurm_adopt, what ssh started is in Slurm's own step. */
+static bool is_adopted(const struct sw_step_record *step)
+{
+	return is_extern(step) && step->used.cpu_usec >= SW_USEC_PER_SEC &&
+	       !sw_is_missing(step->used.cpu_usec);
+}
+
+double sw_record_accounted_ratio(const struct sw_job_record *job)
+{
+	double nodes = sw_real_positive(job->node_count), seen = 0;
+	size_t i;
+
+	if (!(nodes > 1) || job->step_count > COMPARED_MAX)
+		return 1;
+	for (i = 0; i < job->step_count; i++) {
+		const struct sw_step_record *step = &job->steps[i];
+
+		if (is_adopted(step))
+			return 1;
+		/* Lists that overlap are taken not to: it claims less. */
+		if (!is_extern(step) && has_new_nodes(job, i))
+			seen += (double)sw_zero_if_missing(step->node_count);
+	}
+	return seen > 0 && seen < nodes ? seen / nodes : 1;
+}
+
 struct sw_record_need sw_record_need(const struct sw_job_record *job)
 {
 	struct sw_record_need need = { NAN, NAN };
@@ -126,7 +168,7 @@ struct sw_record_need sw_record_need(const struct sw_job_record *job)
 		is_unknown |= isnan(high);
 		need.high_bytes = fmax(need.high_bytes, high);
 	}
-	if (is_unknown)
+	if (is_unknown || sw_record_accounted_ratio(job) < 1)
 		need.high_bytes = NAN;
 	return isnan(need.low_bytes) ? need_of_line(job) : need;
 }

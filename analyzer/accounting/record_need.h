@@ -20,4 +20,10 @@ struct sw_record_need {
 
 struct sw_record_need sw_record_need(const struct sw_job_record *job);
 
+/*
+ * The share of its nodes on which Slurm saw it work: what ssh started on the
+ * others is in no step of theirs.  1 where all, or nothing, is known.
+ */
+double sw_record_accounted_ratio(const struct sw_job_record *job);
+
 #endif

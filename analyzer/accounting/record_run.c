@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/record_end.h"
 #include "analyzer/accounting/record_need.h"
 #include "analyzer/accounting/run_state.h"
 #include "common/exit_status.h"
@@ -57,6 +58,24 @@ static void put_what_was_enough(struct sw_run *run,
 		run->open_bytes = had;
 }
 
+/* What was not enough: a step may have had less than its job. */
+static double oom_bytes(const struct sw_job_record *job, double had)
+{
+	double most = NAN, own, nodes;
+	size_t i;
+
+	for (i = 0; i < job->step_count; i++) {
+		const struct sw_step_record *step = &job->steps[i];
+
+		if (!sw_record_end_is_oom(&step->end))
+			continue;
+		nodes = fmax(1, sw_real_positive(step->node_count));
+		own = sw_real_positive(step->allocated.memory_bytes) / nodes;
+		most = fmax(most, isnan(own) ? had : fmin(own, had));
+	}
+	return or_else(most, had);
+}
+
 static void put_need(struct sw_run *run, const struct sw_job_record *job)
 {
 	const struct sw_record_need need = sw_record_need(job);
@@ -71,7 +90,7 @@ static void put_need(struct sw_run *run, const struct sw_job_record *job)
 	}
 	run->need_bytes = or_else(need.high_bytes, need.low_bytes);
 	if (run->state == SW_RUN_OUT_OF_MEMORY)
-		run->need_bytes = fmax(need.low_bytes, had);
+		run->need_bytes = fmax(need.low_bytes, oom_bytes(job, had));
 	run->need_upper_bytes = run->need_bytes;
 	run->is_lower_bound = run->state == SW_RUN_OUT_OF_MEMORY ||
 			      isnan(need.high_bytes) ||
@@ -123,12 +142,20 @@ static void put_request(struct sw_run *run, const struct sw_job_record *job)
 		run->requested_seconds = sw_real_positive(job->limit_seconds);
 }
 
+/* One in whose midst a step ran out of memory is not a whole run. */
+static enum sw_run_state state_of(const struct sw_job_record *job)
+{
+	if (job->end.state == SW_JOB_COMPLETED && sw_record_is_silent_oom(job))
+		return SW_RUN_OUT_OF_MEMORY;
+	return sw_run_state_of_job(job->end.state);
+}
+
 void sw_record_run(struct sw_run *run, const struct sw_job_record *job)
 {
 	uint64_t restarts = job->key.restart_count;
 
 	*run = sw_run_unknown;
-	run->state = sw_run_state_of_job(job->end.state);
+	run->state = state_of(job);
 	run->submit_seconds = sw_real_positive(job->submit_seconds);
 	run->start_seconds = sw_real_positive(job->start_seconds);
 	run->end_seconds = sw_real_positive(job->end_seconds);
@@ -136,7 +163,7 @@ void sw_record_run(struct sw_run *run, const struct sw_job_record *job)
 	run->exit_code = exit_code_of(&job->end);
 	if (restarts < RESTARTS_MAX)
 		run->attempt = (unsigned)restarts + 1;
-	if (!job->used.is_cpu_impossible)
+	if (!job->used.is_cpu_impossible && sw_record_accounted_ratio(job) >= 1)
 		run->used_core_seconds = sw_real_u64(job->used.cpu_usec) /
 					 (double)SW_USEC_PER_SEC;
 	run->nodes = sw_real_positive(job->node_count);

@@ -83,6 +83,7 @@ static void put_need(struct sw_acct_row *row, const struct sw_job_record *job)
 
 	row->need_low_bytes = sw_whole_real(need.low_bytes);
 	row->need_high_bytes = sw_whole_real(need.high_bytes);
+	row->accounted_ratio = sw_record_accounted_ratio(job);
 	row->had_bytes = sw_whole_real(sw_record_had_bytes(job));
 }
 

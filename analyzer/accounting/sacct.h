@@ -27,6 +27,7 @@ struct sw_acct_row {
 	bool is_of_cpu;			/* requested_bytes of each CPU */
 	uint64_t used_usec;		/* CPU time, user and system */
 	bool is_use_impossible;		/* left out: its CPUs have not so much */
+	double accounted_ratio;		/* of its nodes: record_need.h */
 	uint64_t task_rss_bytes;	/* largest sampled RSS of one task */
 	/* Of all on the fullest node, see record_need.h; what it had there. */
 	uint64_t need_low_bytes, need_high_bytes, had_bytes;

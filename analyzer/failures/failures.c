@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/record_end.h"
 #include "analyzer/failures/evidence.h"
 #include "analyzer/failures/failure_cell.h"
 #include "analyzer/keyed/pack.h"
@@ -73,7 +74,9 @@ static bool class_of(const struct sw_job_record *job,
 {
 	switch (sw_job_state_end(job->end.state)) {
 	case SW_JOB_END_COMPLETED:
-		*class = SW_FAILURE_NONE;
+		*class = end == &job->end ? SW_FAILURE_NONE : class_of_end(end);
+		if (sw_record_is_silent_oom(job))
+			*class = SW_FAILURE_OUT_OF_MEMORY;
 		return true;
 	case SW_JOB_END_OUT_OF_MEMORY:
 		*class = SW_FAILURE_OUT_OF_MEMORY;
@@ -127,6 +130,14 @@ static int hash_lineage(char buf[HASH_SIZE], const struct sw_job_record *job)
 
 static struct sw_cell_sums sums_of(const struct sw_job_record *job)
 {
+	/* What completed all the same is not lost. */
+	if (job->end.state == SW_JOB_COMPLETED)
+		return (struct sw_cell_sums){
+			.count = 1,
+			.example_job_id = job->key.job_id,
+			.first_end_seconds = job->end_seconds,
+			.last_end_seconds = sw_zero_if_missing(job->end_seconds),
+		};
 	return (struct sw_cell_sums){
 		.count = 1,
 		.core_seconds =
@@ -202,7 +213,7 @@ int sw_failures_add(struct sw_failures *failures,
 		    const struct sw_failure_case *failure)
 {
 	const struct sw_job_record *job = failure->job;
-	const struct sw_step_record *step = sw_job_record_failed_step(job);
+	const struct sw_step_record *step = sw_record_failed_step(job);
 	const struct sw_record_end *end = step ? &step->end : &job->end;
 	const char *text[SW_CELL_TEXTS] = {
 		job->cluster, failure->group, "", "", node_of(job), "", "",

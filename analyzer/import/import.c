@@ -24,7 +24,7 @@ static bool is_sacct(char *head)
 	struct sw_record_fields fields;
 
 	head[strcspn(head, "\n")] = '\0';
-	if (strcasestr(head, "JobID") && strchr(head, '|'))
+	if (sw_record_is_header(head))
 		return true;
 	return !sw_record_fields_of_header(&fields, head);
 }

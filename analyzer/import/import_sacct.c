@@ -27,10 +27,15 @@ enum {
  * anything, also what looks like the line of another job: it is asked for by
  * itself, and nothing but the size of an input is taken from that.
  */
-#define COMPLETING_FORMAT \
-	"JobID,User,Cluster,Partition,State,Start,End," \
-	"ElapsedRaw,TimelimitRaw,Submit,ExitCode"
-#define COMMENT_FORMAT "JobID,User,Cluster,State,Start,End,ElapsedRaw,Comment"
+static const enum sw_record_field completing[] = {
+	SW_RECORD_ID, SW_RECORD_USER, SW_RECORD_CLUSTER, SW_RECORD_PARTITION,
+	SW_RECORD_STATE, SW_RECORD_START, SW_RECORD_END, SW_RECORD_ELAPSED,
+	SW_RECORD_LIMIT, SW_RECORD_SUBMIT, SW_RECORD_EXIT,
+};
+static const enum sw_record_field with_comment[] = {
+	SW_RECORD_ID, SW_RECORD_USER, SW_RECORD_CLUSTER, SW_RECORD_STATE,
+	SW_RECORD_START, SW_RECORD_END, SW_RECORD_ELAPSED, SW_RECORD_COMMENT,
+};
 
 struct reader {
 	struct sw_import *import;
@@ -303,16 +308,22 @@ int sw_import_sacct(struct sw_import *import, const char *path,
 }
 
 static int complete(struct sw_import *import, const char *ids,
-		    const char *format, struct sw_error *error)
+		    const enum sw_record_field *list, size_t count,
+		    struct sw_error *error)
 {
+	struct sw_record_fields fields;
 	const struct sw_acct_question what = {
-		.ids = ids, .format = format, .has_header = true,
+		.ids = ids, .format = fields.format, .has_header = true,
 		.has_all_runs = true,
 	};
-	char *text = sw_acct_ask(&what, error);
-	FILE *file = text && *text ? fmemopen(text, strlen(text), "r") : NULL;
-	int rc = !text && errno == ENOENT ? 0 : -1;
+	char *text;
+	FILE *file;
+	int rc;
 
+	sw_record_fields_of_list(&fields, list, count);
+	text = sw_acct_ask(&what, error);
+	file = text && *text ? fmemopen(text, strlen(text), "r") : NULL;
+	rc = !text && errno == ENOENT ? 0 : -1;
 	if (file) {
 		rc = import_lines(import, file, "sacct", error);
 		fclose(file);
@@ -335,10 +346,13 @@ int sw_import_accounting(struct sw_import *import, struct sw_error *error)
 	rc = sw_history_without_record(import->history, ASKED_AT_ONCE, &ids,
 				       error);
 	if (rc == 0 && *ids)
-		rc = complete(&quiet, ids, COMPLETING_FORMAT, error);
+		rc = complete(&quiet, ids, completing,
+			      sizeof(completing) / sizeof(*completing), error);
 	quiet.only_inputs = true;
 	if (rc == 0 && *ids)
-		rc = complete(&quiet, ids, COMMENT_FORMAT, error);
+		rc = complete(&quiet, ids, with_comment,
+			      sizeof(with_comment) / sizeof(*with_comment),
+			      error);
 	free(ids);
 	return rc;
 }

@@ -54,9 +54,12 @@ static bool is_job(const struct sw_jobfiles_group *group, const char *word)
 {
 	struct sw_jobid job;
 
-	return !sw_is_missing(group->id.job) &&
-	       sw_jobid_parse(word, &job) == 0 && !job.step[0] &&
-	       sw_jobid_covers(&job, &group->id);
+	if (sw_is_missing(group->id.job) || sw_jobid_parse(word, &job) < 0 ||
+	    job.step[0])
+		return false;
+	/* Slurm's own number of an element names it too. */
+	return sw_jobid_covers(&job, &group->id) ||
+	       (group->raw_job == job.job && !sw_jobid_is_part(&job));
 }
 
 enum sw_meant sw_recording_meant(const struct sw_jobfiles_group *group,

@@ -71,8 +71,11 @@ static char *cpu_words(char *buf, size_t size, const struct sw_acct_row *row)
 	else if (isnan(share))
 		snprintf(buf, size, "%s of CPU time", used);
 	else
-		snprintf(buf, size, "%s of CPU time, %.0f %% of %llu CPUs",
-			 used, share * 100, (unsigned long long)row->cpus);
+		snprintf(buf, size, "%s of CPU time, %s%.0f %% of %llu CPUs%s",
+			 used, row->accounted_ratio < 1 ? "at least " : "",
+			 share * 100, (unsigned long long)row->cpus,
+			 row->accounted_ratio < 1 ? "; on some nodes no step "
+						    "was recorded" : "");
 	return buf;
 }
 
@@ -276,7 +279,9 @@ static void add_usage(struct json_object *item, const struct sw_acct_row *row)
 
 	sw_json_number(object, "allocated_cores", row->cpus);
 	sw_json_seconds(object, "used_core_seconds", row->used_usec);
-	sw_json_double(object, "efficiency", cpu_share(row));
+	sw_json_double(object, row->accounted_ratio < 1 ?
+			       "efficiency_at_least" : "efficiency",
+		       cpu_share(row));
 	sw_json_text(object, "source", "sacct");
 	object = sw_json_object(item, "memory");
 	sw_json_number(object, row->is_of_cpu ? "requested_bytes_per_cpu" :

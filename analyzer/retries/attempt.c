@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/record_end.h"
 #include "common/units.h"
-
-enum { SIGNAL_OF_OOM = 125 };
 
 bool sw_attempt_is_one(const struct sw_job_record *job)
 {
@@ -17,53 +16,16 @@ bool sw_attempt_is_one(const struct sw_job_record *job)
 	       job->end_seconds >= job->start_seconds;
 }
 
-static bool is_failure(const struct sw_record_end *end)
-{
-	return end->state == SW_JOB_FAILED ||
-	       end->state == SW_JOB_OUT_OF_MEMORY;
-}
-
-/* Ties are for a step that srun started, whose end the script passes on. */
-static bool is_before(const struct sw_step_record *a,
-		      const struct sw_step_record *b)
-{
-	if (a->end_seconds != b->end_seconds)
-		return a->end_seconds < b->end_seconds;
-	return strcmp(b->id.step, "batch") == 0;
-}
-
-const struct sw_step_record *
-sw_job_record_failed_step(const struct sw_job_record *job)
-{
-	const struct sw_step_record *first = NULL, *step;
-	size_t i;
-
-	for (i = 0; i < job->step_count; i++) {
-		step = &job->steps[i];
-		if (!is_failure(&step->end) || !strcmp(step->id.step, "extern"))
-			continue;
-		if (!first || is_before(step, first))
-			first = step;
-	}
-	return first;
-}
-
-static bool is_oom(const struct sw_record_end *end)
-{
-	return end->state == SW_JOB_OUT_OF_MEMORY ||
-	       (end->state == SW_JOB_FAILED && end->signal == SIGNAL_OF_OOM);
-}
-
 bool sw_job_record_is_out_of_memory(const struct sw_job_record *job)
 {
 	size_t i;
 
 	if (job->end.state == SW_JOB_COMPLETED)
 		return false;
-	if (is_oom(&job->end))
+	if (sw_record_end_is_oom(&job->end))
 		return true;
 	for (i = 0; i < job->step_count; i++) {
-		if (is_oom(&job->steps[i].end))
+		if (sw_record_end_is_oom(&job->steps[i].end))
 			return true;
 	}
 	return false;
@@ -170,7 +132,7 @@ static void point(struct sw_attempt *attempt)
 /* The partition decides on which nodes it ran, so it is of the request. */
 struct sw_attempt *sw_attempt_new(const struct sw_job_record *job)
 {
-	const struct sw_step_record *failed = sw_job_record_failed_step(job);
+	const struct sw_step_record *failed = sw_record_failed_step(job);
 	const struct sw_attempt_numbers numbers = numbers_of(job);
 	const char *step = failed ? failed->name : "";
 	size_t partition = strlen(job->partition);

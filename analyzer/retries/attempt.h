@@ -61,10 +61,6 @@ static inline bool sw_attempt_is_same_job(const struct sw_attempt *a,
 	return a->n.job_id == b->n.job_id;
 }
 
-/* The step that failed first, users' cancellations aside; NULL: none. */
-const struct sw_step_record *
-sw_job_record_failed_step(const struct sw_job_record *job);
-
 /* Whether Slurm says so of the job or one of its steps. */
 bool sw_job_record_is_out_of_memory(const struct sw_job_record *job);
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/record_end.h"
+#include "analyzer/accounting/record_need.h"
 #include "analyzer/accounting/record_run.h"
 #include "analyzer/history/history.h"
 #include "analyzer/sweep/night/measure_rows.h"
@@ -72,23 +74,31 @@ static uint64_t product(uint64_t a, uint64_t b)
 						       result;
 }
 
+/* Of nodes that Slurm saw nothing on, nothing is known. */
 static void put_cores(uint64_t *n, const struct sw_job_record *job,
 		      const struct sw_run *run)
 {
+	double used = run->used_core_seconds, accounted = 1;
+	uint64_t known;
 	uint64_t cores = product(product(job->allocated.cpus,
 					 job->elapsed_seconds),
 				 SW_USEC_PER_SEC);
 
+	if (isnan(used) && !job->used.is_cpu_impossible) {
+		accounted = sw_record_accounted_ratio(job);
+		used = sw_real_u64(job->used.cpu_usec) /
+		       (double)SW_USEC_PER_SEC;
+	}
 	n[SW_TALLY_CORE_USEC] = cores;
 	if (sw_job_state_is_failed(job->end.state))
 		n[SW_TALLY_LOST_CORE_USEC] = cores;
-	if (isnan(run->used_core_seconds))
+	known = (uint64_t)((double)cores * accounted);
+	if (isnan(used))
 		return;
-	n[SW_TALLY_CORE_KNOWN_USEC] = cores;
-	n[SW_TALLY_USED_USEC] = sw_count_of(run->used_core_seconds *
-				      (double)SW_USEC_PER_SEC);
+	n[SW_TALLY_CORE_KNOWN_USEC] = known;
+	n[SW_TALLY_USED_USEC] = sw_count_of(used * (double)SW_USEC_PER_SEC);
 	if (!sw_job_state_is_failed(job->end.state))
-		n[SW_TALLY_IDLE_USEC] = sw_less(cores, n[SW_TALLY_USED_USEC]);
+		n[SW_TALLY_IDLE_USEC] = sw_less(known, n[SW_TALLY_USED_USEC]);
 }
 
 /*
@@ -191,7 +201,9 @@ static void measure(struct sw_measured *measured,
 	sw_measure_rows(n, rows, count);
 	n[SW_TALLY_RECORDED] = n[SW_TALLY_JOBS] && count;
 	n[SW_TALLY_SILENT_OOM_JOBS] =
-		n[SW_TALLY_OOM_KILLS] && job->end.state == SW_JOB_COMPLETED;
+		(n[SW_TALLY_OOM_KILLS] &&
+		 job->end.state == SW_JOB_COMPLETED) ||
+		sw_record_is_silent_oom(job);
 	sw_measure_gpus(n, rows, count, sw_job_state_is_failed(job->end.state));
 	n[SW_TALLY_LATEST_JOB_ID] = sw_zero_if_missing(job->key.job_id);
 	put_values(&measured->tally, job, run);

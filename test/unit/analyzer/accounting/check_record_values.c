@@ -289,6 +289,42 @@ START_TEST(a_need_lies_between_two_ends)
 }
 END_TEST
 
+/* mpirun starts its daemons on all nodes but the script's; ssh is not seen. */
+START_TEST(nodes_that_were_seen)
+{
+	static const char head[] =
+		"5|COMPLETED|0:0|0:0|1000|4600|3600|80|||10||n[1-10]||||\n";
+	static const char batch[] =
+		"5.batch|COMPLETED|0:0||1000|4600|3600|8|||1|1|n1||1G||\n";
+	static const struct {
+		const char *steps;
+		double ratio;
+	} rows[] = {
+		{ "", 0.1 },
+		{ "5.0|COMPLETED|0:0||1000|4600|3600|72|||9|9|n[2-10]||1G||\n",
+		  1 },
+		{ "5.0|COMPLETED|0:0||1000|4600|3600|80|||10|80|n[1-10]||1G||\n",
+		  1 },
+		{ "5.0|COMPLETED|0:0||1000|4600|3600|8|||1|8|n1||1G||\n"
+		  "5.1|COMPLETED|0:0||1000|4600|3600|8|||1|8|n2||1G||\n", 0.2 },
+		/* Slurm's own step is on all nodes, and has what it adopted. */
+		{ "5.extern|COMPLETED|0:0||1000|4600|3600|80|||10|10|n[1-10]|"
+		  "00:00:00|1M||\n", 0.1 },
+		{ "5.extern|COMPLETED|0:0||1000|4600|3600|80|||10|10|n[1-10]|"
+		  "05:00:00|1G||\n", 1 },
+	};
+	char text[2000];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(text, sizeof(text), "%s%s%s", head, batch,
+			 rows[i].steps);
+		ck_assert_msg(sw_record_accounted_ratio(read_job(text)) ==
+			      rows[i].ratio, "row %zu", i);
+	}
+}
+END_TEST
+
 /* Of CPU time: where it is, and where it cannot be. */
 START_TEST(use_of_cpus)
 {
@@ -368,6 +404,7 @@ int main(void)
 	tcase_add_test(tcase, lists_of_resources);
 	tcase_add_test(tcase, local_clocks);
 	tcase_add_test(tcase, a_need_lies_between_two_ends);
+	tcase_add_test(tcase, nodes_that_were_seen);
 	tcase_add_test(tcase, use_of_cpus);
 	tcase_add_test(tcase, exits_of_two_releases);
 	return run_tests("record_values", tcase, NULL);

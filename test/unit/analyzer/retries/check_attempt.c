@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/record_end.h"
 #include "analyzer/retries/lineage.h"
 #include "test/run_tests.h"
 #include "test/unit/analyzer/retries/job_kit.h"
@@ -60,7 +61,7 @@ static const char *failed_step(struct sw_step_record first,
 
 	job.steps = steps;
 	job.step_count = 2;
-	found = sw_job_record_failed_step(&job);
+	found = sw_record_failed_step(&job);
 	return found ? found->name : "";
 }
 
