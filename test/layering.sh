@@ -224,6 +224,19 @@ one_home '"scontrol", *"show"' 'analyzer/nodes/slurm_nodes\.c'
 one_home '0x(0*100000001b3|cbf29ce484222325)' \
 	'analyzer/keyed/keyed\.[ch]|recorder/bpf/spins\.bpf\.c'
 one_home '_SC_CLK_TCK' 'common/clock\.[ch]'
+# What sacct prints is read in one room: who divides lines at "|", or names sacct's
+# fields, elsewhere, reads them for a second time.  gather_jobs.c reads squeue,
+# trace_rows.c the other names of a column.
+result "lines of sacct are divided in analyzer/accounting/ alone" "$(
+	cd "$abs_top_srcdir" &&
+	grep -rnE "'\\|'|(strtok(_r)?|strsep|strcspn|strpbrk)\([^;\"]*\"[^\"]*\\|[^\"]*\"" \
+		--include='*.[ch]' analyzer |
+	grep -vE '^analyzer/(accounting/|sweep/gather/gather_jobs\.c|traces/trace_rows\.c)')"
+fields='JobIDRaw|ElapsedRaw|TimelimitRaw|DerivedExitCode|AllocTRES|TRESUsageInTot'
+result "the fields of sacct are named in analyzer/accounting/ alone" "$(
+	cd "$abs_top_srcdir" &&
+	grep -rnE "\"[^\"]*($fields)" --include='*.[ch]' analyzer |
+	grep -v '^analyzer/accounting/')"
 one_user 'zstd\.h' 'profiles/(encoder|reader_internal)\.[ch]'
 one_user 'hwloc\.h' 'recorder/topology/topology\.c'
 one_user 'json-c/.*' 'analyzer/print/json\.c'

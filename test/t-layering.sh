@@ -27,6 +27,24 @@ rooms()
 
 is "as it is nothing is wrong" "" "$(said)"
 
+# A second reader of records is found in each room that had one.
+for room in import history report sweep/night records; do
+	# shellcheck disable=SC2016
+	printf '%s\n' 'char *f(char *line) { return strsep(&line, "|"); }' \
+		>"$copy/analyzer/$room/planted.c"
+	is "analyzer/$room may not divide sacct's lines" 1 "$(said |
+		grep -c "analyzer/$room/planted.c:1:")"
+	echo "char *g(char *line) { return strchr(line, '|'); }" \
+		>"$copy/analyzer/$room/planted.c"
+	is "nor character by character in analyzer/$room" 1 "$(said |
+		grep -c "analyzer/$room/planted.c:1:")"
+	echo 'const char *format = "JobID,JobIDRaw,State";' \
+		>"$copy/analyzer/$room/planted.c"
+	is "nor ask sacct in analyzer/$room for fields of its own" 1 "$(said |
+		grep -c "analyzer/$room/planted.c:1:")"
+	rm "$copy/analyzer/$room/planted.c"
+done
+
 for folder in recorder analyzer; do
 	first=$(rooms $folder | head -n 1)
 	header=$(cd "$copy" && find "$folder/$first" -name '*.h' | sort |
