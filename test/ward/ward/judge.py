@@ -80,7 +80,7 @@ def bottleneck_of(step):
     bottleneck = step.get("bottleneck") or {}
     resource = bottleneck.get("resource", "none")
     if resource == "waiting":
-        resource = ("network" if bottleneck.get("limit") == "network"
+        resource = ("network" if bottleneck.get("limit") == "peer"
                     else "wait")
     return resource, bottleneck.get("share", 0)
 
