@@ -168,7 +168,7 @@ static char delimiter_of(const char *line)
 	static const char of_tables[] = "\t,;";
 	const char *at;
 
-	for (at = line; *at; at++) {
+	for (at = line; *at && *at != '\n' && *at != '\r'; at++) {
 		if (*at == '|' || ((unsigned char)*at < ' ' && *at != '\t'))
 			return *at;
 	}
@@ -236,12 +236,17 @@ const char *sw_record_fields_of_header(struct sw_record_fields *fields,
 	return NULL;
 }
 
+/* Tabs and commas are those of traces, too. */
+static bool is_of_sacct(char delimiter)
+{
+	return delimiter == '|' ||
+	       (delimiter && delimiter < ' ' && delimiter != '\t');
+}
+
 bool sw_record_is_header(const char *line)
 {
-	char delimiter = delimiter_of(line);
-
-	return strcasestr(line, rows[SW_RECORD_ID].name) && delimiter &&
-	       (delimiter == '|' || delimiter < ' ') && delimiter != '\t';
+	return strcasestr(line, rows[SW_RECORD_ID].name) &&
+	       is_of_sacct(delimiter_of(line));
 }
 
 bool sw_record_is_without_header(const char *line)
@@ -249,7 +254,7 @@ bool sw_record_is_without_header(const char *line)
 	char delimiter = delimiter_of(line), field[40];
 	const char *end;
 
-	if (!delimiter || *line < '0' || *line > '9')
+	if (!is_of_sacct(delimiter) || *line < '0' || *line > '9')
 		return false;
 	for (; line; line = end ? end + 1 : NULL) {
 		end = strchr(line, delimiter);
