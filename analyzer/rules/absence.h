@@ -5,10 +5,7 @@
 
 #include "analyzer/view/view.h"
 
-/*
- * What the recorder itself said of a source that it could not read; NULL:
- * nothing.
- */
+/* The recorder's own message about a source that it could not read, or NULL. */
 const char *sw_absence_reason(const struct sw_view *view, const char *table);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Detects a step that reports success and in which no program did its work. */
+/* Detect a step that reports success but in which no program did its work. */
 #include "analyzer/rules/all_failed.h"
 
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* They prepare a place, look at it or print a line: no step is run for that. */
+/* They prepare files, inspect them or print a line: never a step's work. */
 static const char *const helpers[] = {
 	"[",	    "basename", "chgrp",    "chmod",	"chown",    "date",
 	"df",	    "dirname",	"du",	    "echo",	"expr",	    "file",
@@ -25,7 +25,7 @@ static const char *const helpers[] = {
 	"uname",    "uptime",	"which",    "whoami",
 };
 
-/* They pass on what others have written, and succeed where that is nothing. */
+/* Programs that pass data on, and succeed on empty input. */
 static const char *const filters[] = {
 	"awk",	     "base64", "bgzip",	 "bzip2", "cat",    "column", "comm",
 	"cp",	     "cut",    "expand", "fmt",	  "fold",   "gawk",   "gzip",
@@ -45,10 +45,10 @@ static bool is_filter(const char *name)
 	return SW_IS_AMONG(name, filters);
 }
 
-/* A shell needs less than this share of that to start others. */
+/* A shell that only starts programs stays below this share of the threshold. */
 static const double OWN_WORK = 0.2;
 
-/* A shell may have done the work without other programs. */
+/* Allow for a shell that did the work itself, without other programs. */
 static bool has_worked(const struct sw_view_program *program,
 		       const double *setting)
 {
@@ -59,14 +59,14 @@ static bool has_worked(const struct sw_view_program *program,
 		       setting[SW_FAILED_MIN_WRITTEN_BYTES];
 }
 
-/* srun and the like start programs elsewhere; find hides how they ended. */
+/* srun and the like start programs elsewhere; find hides their exit status. */
 static bool may_have_worked(const struct sw_view_program *program)
 {
 	return sw_program_is_messenger(program->name) &&
 	       strcmp(program->name, "find") != 0 && program->exited_ok != 0;
 }
 
-/* Each of its processes is known to have failed, or to have been killed. */
+/* Return true if every process of the program is known to have failed. */
 static bool has_failed_always(const struct sw_view_program *program)
 {
 	uint64_t failures = sw_program_failures(program);
@@ -76,12 +76,13 @@ static bool has_failed_always(const struct sw_view_program *program)
 	       failures > 0;
 }
 
-/* A count, a checksum, or the frame of an empty archive is shorter. */
+/* A count, a checksum or the frame of an empty archive is shorter than this. */
 static const double NOTHING_BYTES = 128;
 
 /*
- * None of its processes began before something had failed or was about to, and
- * together they wrote no more than a filter does that had nothing to read.
+ * True for a filter that had nothing to read: no process of it began before the
+ * first failure, and together they wrote no more than a filter does on no
+ * input.
  */
 static bool has_passed_on_nothing(const struct sw_view_program *program,
 				  const struct sw_view_program *failed,
@@ -94,7 +95,7 @@ static bool has_passed_on_nothing(const struct sw_view_program *program,
 		       NOTHING_BYTES * sw_real_u64(program->ended);
 }
 
-/* What it wrote to had ended before it: as much undone as that one's work. */
+/* Killed by SIGPIPE: the reader had ended, so this work is undone as well. */
 static bool was_cut_short(const struct sw_view_program *program)
 {
 	return program->is_complete && program->ended > 0 &&
@@ -110,7 +111,7 @@ static uint64_t failed_usec(const struct sw_view_program *program)
 		       : program->first_failed_usec;
 }
 
-/* Neither good nor bad for the step's work, however it ended. */
+/* True if it says nothing about the step's work, however it ended. */
 static bool is_beside_work(const struct sw_view_program *program)
 {
 	return is_helper(program->name) ||
@@ -124,7 +125,7 @@ static bool is_starter(const struct sw_view_program *program)
 	       sw_program_is_messenger(program->name);
 }
 
-/* Of those that failed, and were not only in the way of one that did. */
+/* The first failed program that is no helper, answer or starter. */
 static const struct sw_view_program *first_failed(const struct sw_view *view)
 {
 	const struct sw_view_program *first = NULL;

@@ -12,7 +12,7 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-/* errno in a few words; one that is not here is called by its name. */
+/* errno in a few words; an error that is not listed is printed by its name. */
 static const struct {
 	const char *error, *words;
 } errors[] = {
@@ -53,7 +53,7 @@ static const char *error_words(const struct sw_view_program *program)
 	return name ? name : "unknown error";
 }
 
-/* What was looked for in several folders has none. */
+/* A search through several folders has no single path to name. */
 static bool is_sought(const struct sw_view_program *program)
 {
 	return !strchr(program->failed_object, '/') && program->failed_error &&

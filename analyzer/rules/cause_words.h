@@ -10,12 +10,12 @@
 
 enum { SW_CAUSE_WORDS_SIZE = 400 };
 
-/* Is known what failed, and that it was no less than the reason? */
+/* Return true if the failed call is known and was probably the cause. */
 bool sw_program_has_cause(const struct sw_view_program *program);
 
 /*
- * "it could not open /ref/genome.fa: no such file" with "it" for who, or less
- * where less is known; "": nothing is.
+ * Format the cause as "it could not open /ref/genome.fa: no such file", with
+ * who as "it".  Shorter if less is known, "" if nothing is.
  */
 char *sw_cause_words(char *buf, size_t size, const char *who,
 		     const struct sw_view_program *program);
@@ -26,8 +26,8 @@ const char *sw_not_found_title(const struct sw_view_program *shell);
 char *sw_not_found_words(char *buf, size_t size,
 			 const struct sw_view_program *shell);
 
-/* Why nothing could be known of any, by the name of what is missing; "": it
- * could. */
+/* Format why no cause could be recorded for any program, by the name of the
+ * missing source; "" if causes were recorded. */
 char *sw_cause_unrecorded(char *buf, size_t size, const struct sw_view *view);
 
 #endif

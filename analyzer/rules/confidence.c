@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How far a finding can be trusted, by what it rests on and how whole that is.
- */
+/* Confidence of a finding, by the kind and the completeness of its sources. */
 #include "analyzer/rules/confidence.h"
 
 #include <math.h>
@@ -9,11 +8,11 @@
 
 #include "common/text.h"
 
-/* With fewer intervals one odd sample decides. */
+/* With fewer intervals, a single odd sample decides. */
 enum { INTERVALS_MIN = 10 };
 static const double FEW_SAMPLES = 0.8, SOME_PROGRAMS = 0.8;
 
-/* A smaller share is not worth a word. */
+/* Gaps of a smaller share are not mentioned. */
 static const double GAP_SAID = 0.005;
 
 static const struct {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How far a finding can be trusted, by what it rests on and how whole that is. */
+/* Confidence of a finding, by the kind and the completeness of its sources. */
 #ifndef SW_ANALYZER_CONFIDENCE_H
 #define SW_ANALYZER_CONFIDENCE_H
 
 #include "analyzer/rules/finding.h"
 #include "analyzer/view/view.h"
 
-/* What a rule's findings rest on. */
+/* Sources of a rule's findings. */
 enum sw_basis {
 	SW_BASIS_UNSET,		/* no rule's: check_rules refuses it */
 	SW_BASIS_SAMPLES,	/* over the run: gaps and few of them matter */
@@ -18,12 +18,12 @@ enum sw_basis {
 /* "samples over the run" */
 const char *sw_basis_words(enum sw_basis basis);
 
-/* "gaps and few samples lower it"; NULL: nothing does. */
+/* "gaps and few samples lower it"; NULL if nothing does */
 const char *sw_basis_limits(enum sw_basis basis);
 
 /*
- * Lowers the confidence of a finding, which is that in a whole recording, by
- * what this one lacks, and says so in finding->because.
+ * Lower a finding's confidence, given for a complete recording, by the data
+ * that this recording lacks, and say so in finding->because.
  */
 void sw_confidence_lower(struct sw_finding *finding, const struct sw_view *view,
 			 enum sw_basis basis);

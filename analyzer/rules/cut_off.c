@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Programs that Slurm killed since the step they ran in had ended: as the last
- * task of a step ends on a node, slurmstepd kills what is left of it there.
- * Nothing is said without the tasks' ends.
+ * Programs that Slurm killed because their step had ended: when the last task
+ * of a step ends on a node, slurmstepd kills the processes left there.  Not
+ * evaluated unless the ends of the tasks are known.
  */
 #include "analyzer/rules/cut_off.h"
 
@@ -16,7 +16,7 @@
 /* Slurm kills tasks and their children at the same time. */
 #define AT_ONCE_USEC (1 * SW_USEC_PER_SEC)
 
-/* SW_MISSING: of a task it is not known. */
+/* Return SW_MISSING if the end of any task is unknown. */
 static uint64_t tasks_end_usec(const struct sw_view *view)
 {
 	uint64_t end_usec = SW_MISSING;
@@ -49,7 +49,7 @@ int sw_cut_off_tell(const struct sw_view *view,
 		    uint64_t kill_usec, struct sw_findings *findings)
 {
 	bool is_script = !strcmp(sw_text(view->step_id), "batch");
-	/* What was left behind on purpose may be a helper. */
+	/* A process left behind on purpose may be a helper. */
 	bool is_step = sw_program_is_messenger(program->name);
 	struct sw_evidence evidence = {
 		"processes killed after the end of the last task",

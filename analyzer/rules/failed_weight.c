@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a program that failed has left work undone, or answered a question.
- */
+/* Decide if a failed program left work undone or only answered a question. */
 #include "analyzer/rules/failed_weight.h"
 
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "common/exit_status.h"
 #include "common/units.h"
 
-/* To try it, and to wait for the next time, was so much of the run. */
+/* Trying it, and sleeping in between, took this share of the run. */
 static const double MOST_OF_RUN = 0.5;
 
 static double seconds(uint64_t usec)
@@ -21,8 +20,8 @@ static double seconds(uint64_t usec)
 }
 
 /*
- * Of the one of them that used most; of shells the average of all, for one
- * that works may have the status from another program.
+ * CPU time of the failed process that used most; for shells the average of all,
+ * because a shell that worked may pass on another program's status.
  */
 static double cpu_seconds_of(const struct sw_view_program *program)
 {
@@ -34,7 +33,7 @@ static double cpu_seconds_of(const struct sw_view_program *program)
 	       SW_USEC_PER_SEC;
 }
 
-/* Likewise; who only answers a question writes a line. */
+/* Likewise for bytes written; a program that only answers writes one line. */
 static double written_bytes_of(const struct sw_view_program *program)
 {
 	uint64_t most = sw_program_is_shell(program->name)
@@ -50,7 +49,7 @@ static double before_end_seconds(const struct sw_view *view,
 	return seconds(sw_delta_u64(view->end_usec, program->last_end_usec));
 }
 
-/* What has worked before it failed was not asked anything. */
+/* A program that worked before it failed was not just asked a question. */
 static bool is_probe(const struct sw_view *view,
 		     const struct sw_view_program *program,
 		     const double *setting)
@@ -61,7 +60,7 @@ static bool is_probe(const struct sw_view *view,
 	       !sw_inner_failure(view, program);
 }
 
-/* Programs say no so often that trying is what the script is about. */
+/* So many programs answered "no" that probing is the script's purpose. */
 static bool is_probing(const struct sw_view *view, const double *setting)
 {
 	uint64_t count = 0;
@@ -77,13 +76,13 @@ static bool is_probing(const struct sw_view *view, const double *setting)
 	return (double)count >= setting[SW_FAILED_MIN_PROBES];
 }
 
-/* A program ended so, as of a missing library: a shell may pass that on. */
+/* A shell may pass on the status of a program, e.g. of a missing library. */
 static bool may_be_passed_on(const struct sw_view *view,
 			     const struct sw_view_program *shell)
 {
 	size_t i;
 
-	/* Forks are known to have executed nothing. */
+	/* The forked children are known to have executed nothing. */
 	if (!sw_is_missing(shell->forked_not_found))
 		return false;
 	for (i = 0; i < view->program_count; i++) {
@@ -105,10 +104,10 @@ bool sw_failed_is_not_found(const struct sw_view *view,
 	       !may_be_passed_on(view, program) && !is_probing(view, setting);
 }
 
-/* It waits for who it ends, and ends then. */
+/* timeout(1) exits as soon as the process that it ends has exited. */
 #define TIMED_OUT_USEC (SW_USEC_PER_SEC / 2)
 
-/* timeout(1) asked it to end, and it did so by itself, not by the signal. */
+/* Return true if timeout(1) ended the program, which then exited by itself. */
 static bool is_timed_out(const struct sw_view *view,
 			 const struct sw_view_program *program)
 {
@@ -128,7 +127,7 @@ static bool is_timed_out(const struct sw_view *view,
 	return false;
 }
 
-/* The run was little else than a loop that tries it, and sleeps. */
+/* True if the run was mostly a loop that tries the program and sleeps. */
 static bool is_retried(const struct sw_view *view,
 		       const struct sw_view_program *program)
 {
@@ -139,7 +138,7 @@ static bool is_retried(const struct sw_view *view,
 	       sw_limit_ratio(&view->limits, SW_LIMIT_SLEEP) >= MOST_OF_RUN;
 }
 
-/* A step that failed says so by its own command, and by shells around it. */
+/* A failed step's own command and the shells around it have failed as well. */
 static bool is_known_already(const struct sw_view *view,
 			     const struct sw_view_program *program)
 {
@@ -148,7 +147,7 @@ static bool is_known_already(const struct sw_view *view,
 		sw_program_is_shell(program->name));
 }
 
-/* One that failed began when the other had ended, and wrote nothing to it. */
+/* A process that began after the reader had ended did not write to it. */
 static bool has_begun_later(const struct sw_view_program *program,
 			    uint64_t usec)
 {
@@ -159,7 +158,7 @@ static bool has_begun_later(const struct sw_view_program *program,
 	return !sw_is_missing(start_usec) && start_usec > usec;
 }
 
-/* head had read enough, and whoever went on writing to it failed of that. */
+/* head had read enough, and the program writing to it failed of that. */
 static bool is_cut_off(const struct sw_view *view,
 		       const struct sw_view_program *program)
 {
@@ -168,7 +167,7 @@ static bool is_cut_off(const struct sw_view *view,
 	for (i = 0; i < view->program_count; i++) {
 		const struct sw_view_program *other = &view->programs[i];
 
-		/* It read nothing where it wrote nothing. */
+		/* If head wrote nothing, it read nothing. */
 		if (!strcmp(other->name, "head") &&
 		    other->call_written_bytes != 0 &&
 		    sw_program_failures(program) <=
@@ -187,7 +186,7 @@ bool sw_failed_is_meant(const struct sw_view *view,
 	return is_timed_out(view, program) || is_cut_off(view, program);
 }
 
-/* EXIT STATUS of each: something that it started failed. */
+/* Statuses by which a driver says that a program of its failed (manual). */
 static const struct {
 	const char *program;
 	uint64_t least, most;
@@ -196,7 +195,7 @@ static const struct {
 	{ "gmake", 2, 2 }, { "ninja", 1, 1 },
 };
 
-/* A driver that says by its status that something it ran failed. */
+/* Return true if a driver's status means that a program it ran failed. */
 static bool has_passed_on(const struct sw_view *view,
 			  const struct sw_view_program *program)
 {
@@ -211,11 +210,11 @@ static bool has_passed_on(const struct sw_view *view,
 	return false;
 }
 
-/* So many that each worked for so long make a few others no questions. */
+/* With this many successes of this length, a few failures are not probes. */
 enum { EQUALS = 3 };
 #define EQUALS_WORK_USEC SW_USEC_PER_SEC
 
-/* A question is asked before the work, behind it, or for each piece of it. */
+/* Probes come before the work, after it, or once for each piece of it. */
 static bool are_equals(const struct sw_view_program *failed,
 		       const struct sw_view_program *worked)
 {
@@ -234,7 +233,7 @@ static bool are_equals(const struct sw_view_program *failed,
 			(double)worked->ok_shortest_usec);
 }
 
-/* It, or what it became each time that it did not fail. */
+/* The program, or the one executed by its successful processes. */
 const struct sw_view_program *
 sw_failed_equals(const struct sw_view *view,
 		 const struct sw_view_program *program)
@@ -254,7 +253,7 @@ sw_failed_equals(const struct sw_view *view,
 	return NULL;
 }
 
-/* Of a step that failed, what never succeeded may be why. */
+/* In a failed step, a program that never succeeded may be the cause. */
 enum { TRIED_AGAIN = 2 };
 
 enum sw_failed_weight sw_failed_weigh(const struct sw_view *view,
@@ -279,7 +278,7 @@ enum sw_failed_weight sw_failed_weigh(const struct sw_view *view,
 		return SW_FAILED_WORKED;
 	if (written_bytes_of(program) >= setting[SW_FAILED_MIN_WRITTEN_BYTES])
 		return SW_FAILED_WROTE;
-	/* What is asked and what is tried now and then may fail. */
+	/* Probes and retries may fail. */
 	if (!program->is_complete || program->exited_ok != 0 ||
 	    sw_program_is_shell(program->name) ||
 	    sw_view_is_shorter(view, setting[SW_FAILED_MIN_ELAPSED_SECONDS]))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether a program that failed has left work undone, or answered a question.
- */
+/* Decide if a failed program left work undone or only answered a question. */
 #ifndef SW_ANALYZER_FAILED_WEIGHT_H
 #define SW_ANALYZER_FAILED_WEIGHT_H
 
@@ -18,32 +17,32 @@ enum {
 	SW_FAILED_MIN_WRITTEN_BYTES
 };
 
-/* Why a failure is more than a question that was answered with no. */
+/* Reasons to take a failure for more than an answer of "no". */
 enum sw_failed_weight {
 	SW_FAILED_NO_WEIGHT,
-	SW_FAILED_NOT_FOUND, /* a shell did not find what it was to run */
+	SW_FAILED_NOT_FOUND, /* a shell could not find its command */
 	SW_FAILED_AMONG_EQUALS,
 	SW_FAILED_WORKED,
 	SW_FAILED_WROTE,
 	SW_FAILED_EACH_TIME,
 	SW_FAILED_IN_VAIN,
 	SW_FAILED_AT_THE_END,
-	SW_FAILED_PASSED_ON /* another one that has weight says so */
+	SW_FAILED_PASSED_ON /* another program accounts for it */
 };
 
-/* timeout(1) ended it, or head read no more of it. */
+/* Return true if timeout(1) ended it, or if head stopped reading from it. */
 bool sw_failed_is_meant(const struct sw_view *view,
 			const struct sw_view_program *program);
 
 /*
- * Where a few of a program failed and each other one worked for long: that
- * program, or the one that it executed for this; NULL.
+ * Return the program of which a few processes failed while every other one
+ * worked for long, or the program that those executed for this; else NULL.
  */
 const struct sw_view_program *
 sw_failed_equals(const struct sw_view *view,
 		 const struct sw_view_program *program);
 
-/* A shell could not execute a command, in a script that does not try them. */
+/* A shell could not execute a command, in a script that does not probe. */
 bool sw_failed_is_not_found(const struct sw_view *view,
 			    const struct sw_view_program *program,
 			    const double *setting);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Findings: what a rule says about a step. */
+/* Findings: what a rule reports about a step. */
 #include "analyzer/rules/finding.h"
 
 #include <ctype.h>
@@ -123,7 +123,7 @@ void sw_finding_remedy(struct sw_finding *finding, unsigned resource,
 	va_end(args);
 }
 
-/* Names never have a blank before them: see sw_finding_name(). */
+/* No name is matched: names never contain a blank, see sw_finding_name(). */
 static void say_run(char *text, size_t *at)
 {
 	static const char *const words[] = { "the step", "The step",
@@ -173,7 +173,7 @@ char *sw_finding_name(char *buf, size_t size, const char *program)
 {
 	size_t used = 0;
 
-	/* Its file's name, which is slurmd's. */
+	/* File name of the batch script, chosen by slurmd. */
 	if (!strcmp(program, "slurm_script")) {
 		snprintf(buf, size, "the batch script");
 		return buf;
@@ -210,7 +210,7 @@ double sw_finding_waste(const struct sw_finding *finding)
 	return (isnan(cores) ? 0 : cores) + (isnan(gib) ? 0 : gib / 4);
 }
 
-/* The best reason, and of equal ones the first: others may follow from it. */
+/* Best reason first; if equal the earliest, since others may follow from it. */
 static int compare_reasons(const struct sw_finding *one,
 			   const struct sw_finding *two)
 {

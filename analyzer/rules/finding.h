@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Findings: what a rule says about a step.  A finding cannot be made without
+ * Findings: what a rule reports about a step.  A finding cannot be made without
  * evidence.
  */
 #ifndef SW_ANALYZER_FINDING_H
@@ -15,7 +15,7 @@ enum sw_severity {
 	SW_CRITICAL,		/* failed, or the output is in doubt */
 };
 
-/* What a finding is of; of the same severity the first kind is told first. */
+/* Kind of a finding; within a severity, findings are sorted in this order. */
 enum sw_finding_kind {
 	SW_FINDING_RESULT = 1,
 	SW_FINDING_FAILURE,
@@ -24,19 +24,19 @@ enum sw_finding_kind {
 	SW_FINDING_HINT,
 };
 
-/* "result", "failure", "stall", "waste", "hint": what it is called in JSON. */
+/* Name of the kind in JSON: "result", "failure", "stall", "waste", "hint". */
 const char *sw_finding_kind_name(enum sw_finding_kind kind);
 
-/* "results may be wrong", "requested and not used": what it says. */
+/* Words for the kind: "results may be wrong", "requested and not used". */
 const char *sw_finding_kind_words(enum sw_finding_kind kind);
 
-/* A counter's value and what it was held against. */
+/* A counter's value and the threshold it was compared with. */
 struct sw_evidence {
 	const char *counter;	/* "memory.peak"; static or of the profile */
 	double value;
 	const char *unit;	/* "bytes", "seconds", "cores", "ratio", "count" */
-	double threshold;	/* NAN where there is none */
-	uint64_t when_usec;	/* CLOCK_BOOTTIME; SW_MISSING: the whole run */
+	double threshold;	/* NAN if there is none */
+	uint64_t when_usec;	/* CLOCK_BOOTTIME; SW_MISSING: whole run */
 };
 
 enum {
@@ -47,14 +47,14 @@ enum {
 };
 
 /*
- * How well a finding says why a step failed.  The status of shells and of
- * programs that start others may come from what they started.
+ * Strength of a finding as explanation of the step's failure.  Shells and
+ * programs that start others may return the status of what they started.
  */
 enum sw_reason {
 	SW_REASON_NONE,
 	SW_REASON_SHELL,
 	SW_REASON_STARTER,
-	SW_REASON_POSSIBLE,	/* scripts get over such failures */
+	SW_REASON_POSSIBLE,	/* scripts often recover from such failures */
 	SW_REASON_LIKELY,
 };
 
@@ -62,35 +62,35 @@ struct sw_view;
 
 struct sw_finding {
 	const char *id;
-	const char *title; /* in place of its rule's; static; NULL */
-	const struct sw_view *view;	/* what it was found in */
+	const char *title; /* replaces the rule's title; static; or NULL */
+	const struct sw_view *view;	/* view it was found in */
 	size_t other_occurrences;	/* on other steps and nodes */
 	enum sw_severity severity;
-	enum sw_finding_kind kind;	/* of its rule */
+	enum sw_finding_kind kind;	/* copied from the rule */
 	double confidence;	/* 0 to 1: how far the sources can be trusted */
-	char because[160];	/* why: what it rests on, and what that lacks */
-	size_t lowered_at;	/* where it says what is lacking; 0: nothing */
-	char subject[128];	/* "step run", "program gzip"; hostile text */
-	/* number, consequence and what to do; hostile names are in it */
+	char because[160];	/* reason for the confidence */
+	size_t lowered_at;	/* offset of the lack in because; 0 if none */
+	char subject[128];	/* "step run", "program gzip"; untrusted text */
+	/* Number, consequence and remedy; contains untrusted names. */
 	char sentence[SW_SENTENCE_SIZE];
 	/*
-	 * In a clause for the first line, and when that was: "bwa was killed
-	 * by SIGSEGV".  CLOCK_BOOTTIME in rules, real time from then on.
+	 * Clause for the first line of a report and its time: "bwa was killed
+	 * by SIGSEGV".  CLOCK_BOOTTIME in rules, real time afterwards.
 	 */
 	enum sw_reason reason;
 	uint64_t reason_usec;
 	char reason_words[SW_REASON_SIZE];
-	const char *covers;	/* id of one that is the same illness; NULL */
+	const char *covers;	/* id of a finding of the same cause; or NULL */
 	/*
-	 * Where it begins to say what would have fitted this one run, and of
-	 * which resource; 0: it does not.  Advice from more runs takes the
-	 * place of that.
+	 * Offset in sentence of the request that would have been enough for
+	 * this one run, and its resource; 0 if there is none.  Advice from
+	 * several runs replaces it.
 	 */
 	size_t remedy_at;
 	unsigned remedy_of;	/* an enum sw_resource */
 	struct sw_evidence evidence[SW_EVIDENCE_MAX];
 	size_t evidence_count;	/* at least 1 */
-	double wasted_core_hours;	/* NAN where it does not apply */
+	double wasted_core_hours;	/* NAN if not applicable */
 	double wasted_gib_hours;
 };
 
@@ -100,7 +100,7 @@ struct sw_findings {
 };
 
 /*
- * Append a finding with its first evidence; wasted_* are NAN.  Returns it for
+ * Append a finding with its first evidence; wasted_* are NAN.  Return it for
  * the rule to fill in (valid until the next append), or NULL (errno ENOMEM;
  * EINVAL without evidence).
  */
@@ -109,7 +109,7 @@ struct sw_finding *sw_finding_add(struct sw_findings *findings,
 				  double confidence,
 				  const struct sw_evidence *evidence);
 
-/* More evidence; silently left out beyond SW_EVIDENCE_MAX. */
+/* Add evidence; silently ignored beyond SW_EVIDENCE_MAX. */
 void sw_finding_evidence(struct sw_finding *finding,
 			 const struct sw_evidence *evidence);
 
@@ -118,46 +118,43 @@ void sw_finding_subject(struct sw_finding *finding, const char *format, ...)
 void sw_finding_sentence(struct sw_finding *finding, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Why the step failed, or what went wrong in it, and since when. */
+/* Set why the step failed, or what went wrong in it, and since when. */
 void sw_finding_reason(struct sw_finding *finding, enum sw_reason reason,
 		       uint64_t usec, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* What would have fitted, at the end of the sentence. */
+/* Append the request that would have been enough to the sentence. */
 void sw_finding_remedy(struct sw_finding *finding, unsigned resource,
 		       const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* What a batch system calls a step is a run elsewhere: that word in its texts. */
+/* Replace "step" by "run" in texts about a run outside of a batch system. */
 void sw_finding_say_run(struct sw_finding *finding);
 void sw_say_run(char *text);
 
-/* In its place: from how many runs there is advice. */
+/* Replace the remedy by the number of runs from which on there is advice. */
 void sw_finding_point(struct sw_finding *finding, size_t runs);
 
 /*
- * A program's name for a sentence: spaces become "\x20", so that no name can
- * end the sentence and begin one of its own; "the batch script" for Slurm's.
+ * Format a program's name for a sentence: spaces become "\x20", so that no name
+ * can end it and begin another; slurm_script becomes "the batch script".
  */
 char *sw_finding_name(char *buf, size_t size, const char *program);
 
-/* A path likewise; of a long one the end. */
+/* Format a path likewise; only the end of a long one. */
 char *sw_finding_path(char *buf, size_t size, const char *path);
 
-/* What was wasted in core-hours, memory in its share of a node; 0: nothing. */
+/* Waste in core-hours, with memory as its share of a node; 0 if none. */
 double sw_finding_waste(const struct sw_finding *finding);
 
-/*
- * Critical first; of these the best reason, and the earliest; then by kind, by
- * waste, by id.
- */
+/* Sort by severity, then reason (best, then earliest), kind, waste and id. */
 void sw_findings_sort(struct sw_findings *findings);
 
-/* Of those with the same id and subject keep the first, and count. */
+/* Keep the first finding of each id and subject, and count the others. */
 void sw_findings_merge(struct sw_findings *findings);
 void sw_findings_fini(struct sw_findings *findings);
 
-/* "1.2 core-hours", "25 GiB-seconds" where that is little. */
+/* Format as "1.2 core-hours", or "25 GiB-seconds" if small. */
 char *sw_waste_words(char *buf, size_t size, double hours, const char *unit);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of all that a step waited for while it stood still, what it was about. */
+/* Find the wait that explains why a step stood still. */
 #include "analyzer/rules/hang.h"
 
 #include <string.h>
@@ -9,19 +9,19 @@
 #include "common/mpi_launcher.h"
 #include "common/units.h"
 
-/* A thread that sleeps for less is a heartbeat, or polls. */
+/* A thread that sleeps for less has a heartbeat, or polls. */
 #define HEARTBEAT_USEC (10 * SW_USEC_PER_SEC)
 
-/* How much a wait says of why all stand still. */
+/* Strength of a wait as explanation of the whole step's standstill. */
 enum weight {
-	NOTHING,	/* a child or rank, or one that waits as well */
+	NOTHING,	/* waits for a child, rank or waiting process */
 	BEAT,		/* a short sleep */
-	SPARE,		/* threads with nothing to do wait so */
-	SIGNAL,		/* until one comes, which may be that of a child */
-	SEVERAL,	/* one of several things */
-	LOCK,		/* of the main thread; who has it is not known */
+	SPARE,		/* idle threads wait like this */
+	SIGNAL,		/* waits for a signal, perhaps that of a child */
+	SEVERAL,	/* waits for one of several things */
+	LOCK,		/* in the main thread; the holder is not known */
 	SLEEP,
-	NAMED,		/* what it is about is known */
+	NAMED,		/* the object of the wait is known */
 };
 
 static bool is(const struct sw_view_hang *hang, const char *kind)
@@ -41,8 +41,8 @@ static bool is_of_one_sample(const struct sw_view_hang *one,
 }
 
 /*
- * The first of the threads of a sample, and how many: all that can have to do
- * with each other.  Rows of hangs are in the order of their samples.
+ * Return the first thread of a sample, and the number of its threads: all that
+ * may depend on each other.  Rows of hangs are in the order of their samples.
  */
 static const struct sw_view_hang *sample_of(const struct sw_view *view,
 					    const struct sw_view_hang *hang,
@@ -59,7 +59,7 @@ static const struct sw_view_hang *sample_of(const struct sw_view *view,
 	return first;
 }
 
-/* Does one wait for the other?  Of a lock between threads other_pid is one. */
+/* For a lock between threads of one process, other_pid is a thread id. */
 static bool is_waiting_for(const struct sw_view_hang *one,
 			   const struct sw_view_hang *two)
 {
@@ -69,7 +69,7 @@ static bool is_waiting_for(const struct sw_view_hang *one,
 		       (one->pid == two->pid ? two->tid : two->pid);
 }
 
-/* No other thread of its process could go on in its place. */
+/* Return true if no other thread of its process could run instead. */
 static bool is_alone(const struct sw_view *view,
 		     const struct sw_view_hang *hang)
 {
@@ -86,7 +86,7 @@ static bool is_alone(const struct sw_view *view,
 	return hang->threads == 1;
 }
 
-/* Idle workers and who gives them work wait for each other as well. */
+/* Idle workers and the thread that gives them work also wait for each other. */
 static bool can_none_go_on(const struct sw_view *view,
 			   const struct sw_view_hang *one,
 			   const struct sw_view_hang *two)
@@ -139,8 +139,8 @@ static bool has_cause(const struct sw_view *view,
 	return false;
 }
 
-/* Not for a time: timeout(1) waits for its child so.  Older recordings call it
- * a sleep. */
+/* Return true for a wait for signals without timeout; timeout(1) waits for its
+ * child in this way.  Older recordings call it a sleep. */
 static bool is_for_signal(const struct sw_view_hang *hang)
 {
 	return is(hang, "signal") ||
@@ -156,7 +156,7 @@ static bool is_long_sleep(const struct sw_view_hang *hang)
 		hang->sleep_usec >= HEARTBEAT_USEC);
 }
 
-/* Its threads are as idle as it means to be. */
+/* True if the main thread sleeps: the threads are idle on purpose. */
 static bool is_process_asleep(const struct sw_view *view,
 			      const struct sw_view_hang *hang)
 {
@@ -208,7 +208,7 @@ const struct sw_view_hang *sw_hang_find(const struct sw_view *view,
 	for (i = 0; i < view->hang_count; i++) {
 		const struct sw_view_hang *hang = &view->hangs[i];
 
-		/* It is sampled a moment after what else there is. */
+		/* Hangs are sampled a moment after everything else. */
 		if (hang->time_usec < start_usec ||
 		    sw_excess_u64(hang->time_usec, sw_zero_if_missing(
 				  hang->still_usec)) > end_usec)
@@ -232,7 +232,7 @@ bool sw_hang_is_stuck(const struct sw_view_hang *hang)
 	return is(hang, "io") && hang->timeslices == 0;
 }
 
-/* "port 80" is no name that somebody chose. */
+/* "port 80" is a number, not a name that somebody chose. */
 static bool is_port(const char *object)
 {
 	static const char port[] = "port ";
@@ -278,8 +278,8 @@ bool sw_hang_is_named(const struct sw_view *view,
 }
 
 /*
- * The kernel wakes some that wait for storage by itself, to ask again: more
- * often than once a second its answers do that.
+ * The kernel wakes some threads that wait for I/O by itself, to retry.  A
+ * thread woken more than once a second was woken by answers.
  */
 static bool has_answers(const struct sw_view_hang *hang)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a step waited for while it stood still, in words. */
+/* Describe what a step waited for while it stood still. */
 #include "analyzer/rules/hang_words.h"
 
 #include <inttypes.h>
@@ -12,12 +12,12 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* Functions of a stack that are shown. */
+/* Number of functions of a stack that are shown. */
 enum { SHOWN_MAX = 5, FUNCTION_SIZE = 64 };
 
 enum { NAME_SIZE = 72, PROCESS_SIZE = 112, OBJECT_SIZE = 264 };
 
-/* A wait, with its names as they may be in a sentence. */
+/* A wait, with its names escaped for a sentence. */
 struct words {
 	const struct sw_view_hang *hang, *partner, *victim;
 	char program[PROCESS_SIZE], other[PROCESS_SIZE], object[OBJECT_SIZE];
@@ -43,7 +43,7 @@ static bool is_write(const char *call)
 	return call && (strstr(call, "write") || !strncmp(call, "send", 4));
 }
 
-/* Another process. */
+/* Return true if the wait is for another process. */
 static bool has_other(const struct words *words)
 {
 	return words->hang->other && !sw_is_missing(words->hang->other_pid) &&
@@ -210,7 +210,7 @@ static void fill(struct words *words, const struct sw_view *view,
 			 hang->call);
 }
 
-/* The C library's own, without a name; or what the system calls main from. */
+/* Unnamed functions of the C library, and the callers of main(). */
 static bool is_of_system(const char *function, size_t length)
 {
 	return !strncmp(function, "libc.so", 7) ||
@@ -220,7 +220,7 @@ static bool is_of_system(const char *function, size_t length)
 	       (length > 2 && !strncmp(function, "__", 2));
 }
 
-/* "pthread_mutex_lock < lock_b < main": the innermost; "": not known. */
+/* Innermost functions, "pthread_mutex_lock < lock_b < main", or "". */
 static void put_functions(char *buf, size_t size,
 			  const struct sw_view_hang *hang)
 {
@@ -243,7 +243,7 @@ static void put_functions(char *buf, size_t size,
 	}
 }
 
-/* Why there are no functions of it, where the recorder has said so. */
+/* Append why functions are missing, if the recorder gave a reason. */
 static void add_left_out(const char *why, char *buf, size_t size)
 {
 	if (is(why, "rights"))
@@ -258,7 +258,7 @@ static void add_left_out(const char *why, char *buf, size_t size)
 			    "time.");
 }
 
-/* " Thread 7 was in a < b; thread 8 in c < d.": what is known of both. */
+/* Append " Thread 7 was in a < b; thread 8 in c < d.", as far as known. */
 static void add_functions(const struct words *words, char *buf, size_t size)
 {
 	char own[SHOWN_MAX * FUNCTION_SIZE], other[sizeof(own)] = "";
@@ -280,7 +280,7 @@ static void add_functions(const struct words *words, char *buf, size_t size)
 		add_left_out(words->hang->stack_left_out, buf, size);
 }
 
-/* Neither can go on before the other does. */
+/* Describe two that wait for each other. */
 static void say_partners(const struct words *words, char *buf, size_t size)
 {
 	const struct sw_view_hang *hang = words->hang, *other = words->partner;
@@ -298,7 +298,7 @@ static void say_partners(const struct words *words, char *buf, size_t size)
 			 words->program, partner, words->call);
 }
 
-/* Who waits for it, of another process: ", and zcat (process 7) for it". */
+/* Another process that waits for it: ", and zcat (process 7) waited for it". */
 static void put_victim(const struct words *words, char *buf, size_t size)
 {
 	const struct sw_view_hang *victim = words->victim;
@@ -311,7 +311,7 @@ static void put_victim(const struct words *words, char *buf, size_t size)
 	snprintf(buf, size, ", and %s waited for it", name);
 }
 
-/* What to look at; of a lock between processes that is its holder. */
+/* Return what to look at: for a lock between processes, its holder. */
 static const char *remedy_of(const struct words *words, const char *remedy)
 {
 	bool is_of_file = is(words->hang->kind, "lock") && words->object[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a step waited for while it stood still, in words. */
+/* Describe what a step waited for while it stood still. */
 #ifndef SW_ANALYZER_HANG_WORDS_H
 #define SW_ANALYZER_HANG_WORDS_H
 
@@ -8,15 +8,15 @@
 #include "analyzer/view/view.h"
 
 /*
- * "bwa (process 4242) waited for a lock (futex) that its thread 4243 holds.
- * Look ...": sentences, and what to do.  Returns buf.
+ * Format "bwa (process 4242) waited for a lock (futex) that its thread 4243
+ * holds. Look ...": sentences and the remedy.  Return buf.
  */
 char *sw_hang_words(char *buf, size_t size, const struct sw_view *view,
 		    const struct sw_view_hang *hang);
 
 /*
- * "When it had stood still for 10.0 s, bwa (process 4242) waited ... Look ...":
- * the same without functions, of a time in which it was sampled once.
+ * Format "When it had stood still for 10.0 s, bwa (process 4242) waited ...
+ * Look ...": the same without functions, for a time with a single sample.
  */
 char *sw_hang_when_words(char *buf, size_t size, const struct sw_view *view,
 			 const struct sw_view_hang *hang);

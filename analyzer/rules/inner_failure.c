@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The program inside another one, of whose failure that one failed as well. */
+/* Find the program inside another one whose failure made the outer one fail. */
 #include "analyzer/rules/inner_failure.h"
 
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "common/units.h"
 
 enum {
-	DEPTH_MAX = 8 /* of wrappers around wrappers */
+	DEPTH_MAX = 8 /* nested wrappers */
 };
 
-/* A wrapper that fails of its program removes some files before. */
+/* A wrapper whose program failed first removes some files. */
 #define WRAPPER_ENDS_USEC (2 * SW_USEC_PER_SEC)
 
 static const struct sw_view_program *find(const struct sw_view *view,
@@ -28,7 +28,7 @@ static const struct sw_view_program *find(const struct sw_view *view,
 	return NULL;
 }
 
-/* How many programs lie between it and the outer one; 0: it is not inside. */
+/* Number of generations from outer to program; 0 if not inside it. */
 static unsigned depth_in(const struct sw_view *view,
 			 const struct sw_view_program *program,
 			 const struct sw_view_program *outer)
@@ -59,7 +59,7 @@ static bool is_same_end(const struct sw_view_program *inner,
 static bool has_just_ended(const struct sw_view_program *inner,
 			   const struct sw_view_program *outer, double max_usec)
 {
-	/* Missing where it ended later. */
+	/* Missing if the inner program ended later. */
 	uint64_t usec =
 		sw_delta_u64(outer->last_end_usec, inner->last_end_usec);
 

@@ -1,35 +1,35 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The program inside another one, of whose failure that one failed as well. */
+/* Find the program inside another one whose failure made the outer one fail. */
 #ifndef SW_ANALYZER_INNER_FAILURE_H
 #define SW_ANALYZER_INNER_FAILURE_H
 
 #include "analyzer/view/view.h"
 
 /*
- * What the program, or one that it executed, has executed and that failed just
- * before it with the same status, or by a signal that became that status; the
- * innermost one.  NULL: there is none, or lineage was not recorded.
+ * Return the innermost program executed by this one, or by its descendants,
+ * that failed just before it with the same status or by a signal that became
+ * that status.  NULL if there is none, or if lineage was not recorded.
  */
 const struct sw_view_program *
 sw_inner_failure(const struct sw_view *view,
 		 const struct sw_view_program *program);
 
 /*
- * Of one that starts programs (xargs, make) and failed: the first program
- * inside it that failed, where lineage was recorded, or the only one of the
- * step; no shell, and none that only answered.  NULL.
+ * For a failed program that starts others (xargs, make), return the first
+ * program inside it that failed, or, without lineage, the only one of the step;
+ * never a shell or a program that only answered.  NULL if there is none.
  */
 const struct sw_view_program *
 sw_starter_failure(const struct sw_view *view,
 		   const struct sw_view_program *starter);
 
-/* Did a program inside it fail just before it, with any status? */
+/* Return true if a program inside it failed just before it, with any status. */
 bool sw_has_inner_end(const struct sw_view *view,
 		      const struct sw_view_program *program);
 
 /*
- * Whether there is such an inner one, or of one that starts programs any that is
- * none of these and failed no more than so long before it.
+ * Return true if there is such an inner program, or, for a starter of programs,
+ * any other failure inside it at most max_seconds before its end.
  */
 bool sw_has_failure_inside(const struct sw_view *view,
 			   const struct sw_view_program *program,

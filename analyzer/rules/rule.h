@@ -16,7 +16,7 @@
 #include "analyzer/view/roofline.h"
 #include "analyzer/view/view.h"
 
-/* A column the rule cannot do without. */
+/* A column that the rule cannot do without. */
 struct sw_rule_need {
 	const char *table, *column;
 };
@@ -27,9 +27,9 @@ enum { SW_RULE_NEEDS_MAX = 4, SW_RULE_SETTINGS_MAX = 8 };
 struct sw_rule_setting {
 	const char *key;	/* snake_case, its unit in the name */
 	double value;		/* default */
-	double min, max;	/* what is accepted */
+	double min, max;	/* accepted range */
 	const char *help;	/* one sentence */
-	/* Only the site can know it: while it is 0, nothing is evaluated. */
+	/* Only the site can know it: not evaluated while it is 0. */
 	bool is_of_site;
 };
 
@@ -44,50 +44,50 @@ struct sw_rule {
 	struct sw_rule_need needs[SW_RULE_NEEDS_MAX];	/* any one suffices if
 							 * is_any_need */
 	bool is_any_need;
-	/* What was requested is the job's: asked of a node's steps as one. */
+	/* The request is made for the job: evaluate a node's steps as one. */
 	bool is_of_request;
 	struct sw_rule_setting settings[SW_RULE_SETTINGS_MAX];
 	/*
-	 * Rules, NULL-terminated or NULL, that say why: where one of them has a
-	 * finding in the same view, this one's is left out.
+	 * Rules that explain this one's finding, NULL-terminated, or NULL: if
+	 * one of them has a finding in the same view, this one's is dropped.
 	 */
 	const char *const *yields_to;
-	/* setting: the values in the order of settings[].  0, or -1 (errno). */
+	/* setting: in the order of settings[].  0, or -1 (errno). */
 	int (*eval)(const struct sw_view *view, const double *setting,
 		    struct sw_findings *findings);
 	/*
-	 * Optional: why eval()'s silence would mean nothing, although the
-	 * needs are there; NULL when it means that all is well.
+	 * Optional.  Return why no finding would mean nothing although the
+	 * needs are met, or NULL if no finding means that all is well.
 	 */
 	const char *(*blind_to)(const struct sw_view *view);
 };
 
-/* Its own, or its rule's. */
+/* Return the finding's own title, or else its rule's. */
 static inline const char *sw_finding_title(const struct sw_finding *finding,
 					   const struct sw_rule *rule)
 {
 	return finding->title ? finding->title : rule->title;
 }
 
-/* One that is in force in place of a rule's default. */
+/* A value that replaces a rule's default. */
 struct sw_threshold {
 	const struct sw_rule *rule;
-	size_t index;		/* of the rule's settings */
+	size_t index;		/* in the rule's settings */
 	double value;
 };
 
-/* A zeroed one has the defaults. */
+/* Zeroed: all defaults. */
 struct sw_thresholds {
 	struct sw_threshold *items;
 	size_t count;
 };
 
-/* The last one that is set is in force.  0, or -1 without memory. */
+/* The last value set is used.  Return 0, or -1 if out of memory. */
 int sw_thresholds_set(struct sw_thresholds *thresholds,
 		      const struct sw_rule *rule, size_t index, double value);
 void sw_thresholds_fini(struct sw_thresholds *thresholds);
 
-/* The value of a rule's index-th setting; thresholds NULL: the default. */
+/* The value of the index-th setting; thresholds NULL: the default. */
 double sw_threshold(const struct sw_thresholds *thresholds,
 		    const struct sw_rule *rule, size_t index);
 
@@ -103,24 +103,24 @@ const struct sw_rule *sw_rule_find(const char *id);
 
 struct sw_advice;
 
-/* What all rules say about a view, or about all steps of a job. */
+/* Findings of all rules for a view, or for all steps of a job. */
 struct sw_result {
-	const struct sw_view *view;	/* of the whole */
-	const struct sw_job *job;	/* NULL: a run without a scheduler */
-	const struct sw_verdict *verdict;	/* on the files */
+	const struct sw_view *view;	/* of the whole run */
+	const struct sw_job *job;	/* NULL for a run without a scheduler */
+	const struct sw_verdict *verdict;	/* integrity of the files */
 	struct sw_findings findings;	/* sorted */
 	struct sw_not_evaluated *not_evaluated;
 	size_t not_evaluated_count;
-	struct sw_ceilings ceilings;	/* what a node can do */
-	bool is_too_short;	/* for all rules that ask for a length */
-	/* What to request next time; NULL: there is no history of it. */
+	struct sw_ceilings ceilings;	/* limits of a node's hardware */
+	bool is_too_short;	/* for every rule that needs a minimum length */
+	/* Request for the next run; NULL without history. */
 	const struct sw_advice *advice;
-	/* Of a whole heterogeneous job: those of its components. */
+	/* For a whole heterogeneous job: results of its components. */
 	const struct sw_result *const *components;
 	size_t component_count;
 };
 
-/* The job must outlive the result.  0, or -1 with *error. */
+/* The job must outlive the result.  Return 0, or -1 with *error. */
 int sw_result_init(struct sw_result *result, const struct sw_job *job,
 		   const struct sw_thresholds *thresholds,
 		   struct sw_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu.fork_heavy: most of the time went into starting programs. */
+/* cpu.fork_heavy: most of the time was spent on starting programs. */
 #include <math.h>
 #include <string.h>
 
@@ -15,10 +15,10 @@ enum {
 	MIN_STEPS
 };
 
-/* Processes that were short, and what they took of the CPU time. */
+/* Short processes, and their share of the CPU time. */
 struct sum {
 	double started, cpu_usec;
-	const struct sw_view_program *most;	/* of which there were most */
+	const struct sw_view_program *most;	/* the most frequent one */
 };
 
 static struct sum add_short(const struct sw_view *view, double usec_max)
@@ -74,7 +74,7 @@ static int tell(const struct sw_view *view, const struct sum *sum,
 	return 0;
 }
 
-/* CPU time of srun in a batch script; SW_MISSING: it was not seen. */
+/* Return srun's CPU time in a batch script; SW_MISSING if srun was not seen. */
 static uint64_t srun_usec(const struct sw_view *view)
 {
 	size_t i;
@@ -119,7 +119,7 @@ static int tell_steps(const struct sw_view *view, uint64_t srun, uint64_t total,
 	return 0;
 }
 
-/* Steps of Slurm that cost more to start than they do. */
+/* Evaluate Slurm steps that cost more to start than to run. */
 static int eval_steps(const struct sw_view *view, const double *setting,
 		      struct sw_findings *findings)
 {

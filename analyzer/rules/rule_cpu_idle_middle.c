@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu.idle_middle: the step stopped working, and went on. */
+/* cpu.idle_middle: the step stopped working and continued later. */
 #include <stddef.h>
 
 #include "analyzer/rules/rule_idle.h"

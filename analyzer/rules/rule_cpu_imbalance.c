@@ -12,44 +12,45 @@
 
 enum { MAX_BALANCE_RATIO, MIN_BUSY_RATIO, MIN_LOST_CORE_SECONDS };
 
-/* One task that used less than that of the busiest only coordinates. */
+/* A single task below this share of the busiest one only coordinates. */
 static const double COORDINATOR_RATIO = 0.05;
 
-/* The program's processes are nearly all that the step did. */
+/* The program's processes are nearly all of the step's work. */
 static const double WHOLE_RATIO = 0.8;
 
-/* Somebody ran for so much of the time: nothing else explains the rest. */
+/* With a thread on a CPU for so long, only imbalance explains the rest. */
 static const double ON_CPU_RATIO = 0.9;
 
-/* The last quarter is that of one thread, if no more than that is wanted. */
+/* If no more CPUs are wanted in the last quarter, one thread runs there. */
 static const double ALONE_CPUS = 1.2;
 
-/* By so much of its time a start or an end may be off. */
+/* Tolerance for starts and ends, as a share of the longest run time. */
 static const double SAME_TIME_RATIO = 0.1;
 
-/* Startup and the last tick are no work. */
+/* Allows for startup and the last tick. */
 static const double AT_WORK_RATIO = 0.9;
 
 /*
- * Threads do not all have the same to do by design: below that, and where they
- * do it all the time alike, most of the others' time waiting for each other.
+ * Threads may differ by design.  They are unbalanced only below this mean, if
+ * demand is constant and the others wait for each other for most of their idle
+ * time.
  */
 static const double THREADS_RATIO = 0.6, ALIKE_NOISE = 0.25,
 		    ALIKE_RATIO = 0.8, WAITED_RATIO = 0.7;
 
-/* Threads of which one runs at a time do not get faster by equal shares. */
+/* Threads that run one at a time would not gain from equal shares. */
 static const double TOGETHER_CPUS = 1.1;
 
-/* Those that shared the work, by CPU time, or by time at work. */
+/* Workers that shared the work, by CPU time or by time at work. */
 struct team {
 	size_t count;
 	double mean_usec, max_usec;
-	double busy;		/* CPUs that the busiest used, of its time */
-	double cpus;		/* that they can use at a time */
-	char busiest[96], all[96];	/* hostile text */
+	double busy;		/* CPUs used by the busiest one over its time */
+	double cpus;		/* CPUs that they can use at a time */
+	char busiest[96], all[96];	/* untrusted text */
 	const char *verb;
-	double polled;		/* share of their CPU time, in MPI; 0: none */
-	char unit[80];		/* "used" so long " of CPU time" */
+	double polled;		/* share of CPU time in MPI; 0 if none */
+	char unit[80];		/* as in: "used" so long " of CPU time" */
 };
 
 static bool is_known(const struct sw_view_task *task)
@@ -82,13 +83,13 @@ static const struct sw_view_task *busiest_task(const struct sw_view *view)
 	return busiest;
 }
 
-/* From this share of their CPU time on ranks that wait look like busy ones. */
+/* From this share of CPU time in MPI on, waiting ranks look like busy ones. */
 static const double POLLED_RATIO = 0.5;
 
 /*
- * Whether CPU time tells what was computed.  A rank that waits in MPI polls; and
- * of tasks that were ended while one was busy and all others did nothing, they
- * may all have waited for each other.
+ * Return true if CPU time measures computation.  It does not for ranks that
+ * poll in MPI, nor for tasks that were killed while one was busy and all others
+ * idle: they may all have waited for each other.
  */
 static bool is_work(const struct sw_view *view, size_t tasks, size_t idle)
 {
@@ -104,7 +105,7 @@ static bool is_work(const struct sw_view *view, size_t tasks, size_t idle)
 		 idle + 1 >= tasks);
 }
 
-/* The ranks on this node, but for one that only coordinates. */
+/* Return the ranks on this node, except for one that only coordinates. */
 static struct team team_of_tasks(const struct sw_view *view)
 {
 	const struct sw_view_task *most = busiest_task(view);
@@ -136,9 +137,9 @@ static struct team team_of_tasks(const struct sw_view *view)
 }
 
 /*
- * The longest is told by its time, which is work only if all of them together
- * worked at least as long: where waits for a CPU are not known, or it waited
- * for something else, they did not.
+ * The longest process is measured by its elapsed time.  This is work only if
+ * the processes together worked at least as long, which is not so if waits for
+ * a CPU are not known or if it waited for something else.
  */
 static bool was_at_work(const struct sw_view_program *program, double longest)
 {
@@ -149,9 +150,9 @@ static bool was_at_work(const struct sw_view_program *program, double longest)
 }
 
 /*
- * Processes of one program that all ran at the same time, one thread each:
- * the first one started is the last one to end.  A short one before or behind
- * the longest makes them last longer by its own time.
+ * Return true if the processes of a program ran side by side, one thread each:
+ * the first one started is the last one to end.  A short process before or
+ * after the longest one extends their life by its own time.
  */
 static bool is_team(const struct sw_view *view,
 		    const struct sw_view_program *program)
@@ -174,7 +175,7 @@ static bool is_team(const struct sw_view *view,
 		       ON_CPU_RATIO;
 }
 
-/* CPUs wanted in the last quarter, if that is a thread's; 0: several ran. */
+/* CPUs wanted in the last quarter if one thread ran there; 0 otherwise. */
 static double alone_at_end(const struct sw_view *view,
 			   const struct sw_view_program *program)
 {
@@ -193,7 +194,7 @@ static struct team team_of_program(const struct sw_view *view,
 	struct team team = { .count = (size_t)program->started };
 	char name[64];
 
-	/* Neighbors that held all of them back make no difference so. */
+	/* With waits for a CPU, neighbors of all of them cancel out. */
 	team.mean_usec = (double)sw_sum_u64(program->cpu_usec,
 					    program->run_queue_wait_usec) /
 			 (double)program->started;
@@ -208,8 +209,8 @@ static struct team team_of_program(const struct sw_view *view,
 }
 
 /*
- * Ranks of MPI, which compute in their own code, and poll in MPI's while they
- * wait for each other: all of them are busy all the time.
+ * Return the MPI ranks, which compute in their own code and poll in MPI while
+ * they wait for each other, so that all of them are always busy.
  */
 static struct team team_of_ranks(const struct sw_view *view,
 				 const struct sw_view_program *program)
@@ -236,7 +237,7 @@ static struct team team_of_ranks(const struct sw_view *view,
 	return team;
 }
 
-/* It wanted about as many CPUs all the time: no phases explain the shares. */
+/* True if demand was constant, so no phases explain the shares. */
 static bool is_alike(const struct sw_view *view)
 {
 	const struct sw_curve *cores = &view->cores;
@@ -255,7 +256,7 @@ static bool is_alike(const struct sw_view *view)
 	return alike >= ALIKE_RATIO * sw_real_u64(view->elapsed_usec);
 }
 
-/* Threads of one process, of which the others wait for the busiest. */
+/* A team of the threads of one process that wait for the busiest one. */
 static struct team team_of_threads(const struct sw_view *view)
 {
 	const struct sw_view_workers *workers = &view->workers;
@@ -281,7 +282,7 @@ static struct team team_of_threads(const struct sw_view *view)
 	return team;
 }
 
-/* Several worked side by side, of which one alone at the end. */
+/* Return workers that ran side by side, until one was left alone at the end. */
 static struct team team_of_straggler(const struct sw_view *view)
 {
 	const struct sw_view_straggler *one = &view->workers.straggler;
@@ -303,7 +304,7 @@ static struct team team_of_straggler(const struct sw_view *view)
 	return team;
 }
 
-/* Where it is known what ranks computed, their CPU time says nothing more. */
+/* CPU time is of no use if the time that ranks computed is known. */
 static struct team find_team(const struct sw_view *view)
 {
 	struct team team = { 0 };
@@ -322,7 +323,7 @@ static struct team find_team(const struct sw_view *view)
 	return team.count < 2 ? team_of_threads(view) : team;
 }
 
-/* Who waits in MPI computes nothing, and uses CPU time all the same. */
+/* A rank that waits in MPI uses CPU time without computing. */
 static void say(struct sw_finding *finding, const struct team *team,
 		double lost)
 {
@@ -378,7 +379,7 @@ static int tell(const struct team *team, double lost, const double *setting,
 	return 0;
 }
 
-/* No more than the CPUs that the step held and did not use. */
+/* Limit the loss to the CPUs that the step held and did not use. */
 static double lost_seconds(const struct sw_view *view, const struct team *team)
 {
 	double lost = team->cpus * team->max_usec -

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu.over_allocated: CPUs that were asked for and never used. */
+/* cpu.over_allocated: CPUs that were requested and never used. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,8 @@ enum { MIN_ELAPSED_SECONDS, MAX_USED_RATIO };
 static const char *const causes[] = { "cpu.slow_stage", NULL };
 
 /*
- * One option counts CPUs of a task; several tasks have more than one.  A job
- * with a CPU for each task requested these.
+ * --cpus-per-task applies to one task.  For a job with one CPU per task, name
+ * the option for the number of tasks instead.
  */
 static void option_of(char *buf, size_t size, const struct sw_view *view,
 		      double useful)
@@ -35,7 +35,7 @@ static void option_of(char *buf, size_t size, const struct sw_view *view,
 		snprintf(buf, size, "--cpus-per-task=%.0f", useful);
 }
 
-/* What it wanted beside what it got; "" where that is nearly the same. */
+/* Format the demand beyond the peak use; "" if it is nearly the same. */
 static const char *demand_words(char *buf, size_t size,
 				const struct sw_view_cpu *cpu)
 {
@@ -46,7 +46,7 @@ static const char *demand_words(char *buf, size_t size,
 	return buf;
 }
 
-/* Of so much of the time that nothing ran it is not known what for. */
+/* Idle time without known cause matters from this share of the run on. */
 static const double UNSEEN = 0.5;
 
 static double unseen_ratio(const struct sw_view *view)
@@ -56,14 +56,14 @@ static double unseen_ratio(const struct sw_view *view)
 	return ratio >= UNSEEN ? ratio : 0;
 }
 
-/* What idle CPUs waited for would have told whether they were needed. */
+/* The cause of the idle time would show if the CPUs were needed. */
 static double confidence(const struct sw_view *view)
 {
 	return (view->cpu.is_requested ? 0.9 : 0.6) *
 	       (unseen_ratio(view) > 0 ? 2.0 / 3 : 1);
 }
 
-/* The end of its sentence. */
+/* Format the end of the sentence about idle time without known cause. */
 static const char *unseen_words(char *buf, size_t size,
 				const struct sw_view *view)
 {
@@ -108,10 +108,10 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 			cpu->mean_cores, demand, useful, plural, unseen);
 }
 
-/* Threads waited for pipes for so much of the run. */
+/* Threads waited for pipes for at least this share of the run. */
 static const double PIPED = 0.3;
 
-/* cpu.slow_stage may not be able to tell who of a pipeline set the pace. */
+/* cpu.slow_stage may be unable to find the stage that set the pace. */
 static bool may_be_paced(const struct sw_view *view)
 {
 	return view->pipe_count &&

@@ -8,22 +8,22 @@
 
 enum { MIN_THREADS_RATIO, MIN_BUSY_RATIO, MIN_ELAPSED_SECONDS };
 
-/* Threads that are bound to a part of the CPUs. */
+/* Threads bound to a part of the CPUs. */
 static const char *const causes[] = { "place.too_few_cpus", NULL };
 
-/* A crowd for less of the run is a burst, which may be meant to be one. */
+/* Crowding for a smaller share of the run is a burst, perhaps intended. */
 static const double MOST_OF_RUN = 0.5;
 
-/* CPUs that others used besides are named from that share of the step's on. */
+/* CPUs used by others are mentioned from this share of the step's CPUs on. */
 static const double OTHERS_NAMED = 0.1;
 
-/* Intervals with many more threads that ran or could have than CPUs. */
+/* Intervals with many more runnable threads than CPUs. */
 struct crowd {
 	double usec;
-	double threads, cores;	/* on average: that wanted to run; in use */
+	double threads, cores;	/* averages: runnable threads, CPUs used */
 };
 
-/* The CPUs that it can have at most; NAN. */
+/* Return the most CPUs that the step can have; NAN if unknown. */
 static double most_cpus(const struct sw_view *view)
 {
 	return fmin(fmin(view->cpu.allocated_cores, view->cpu.available_cores),
@@ -55,7 +55,7 @@ static struct crowd find_crowd(const struct sw_view *view, double least)
 	return crowd;
 }
 
-/* CPUs that others on the node used, and its host took; 0: not known. */
+/* CPUs used by others on the node, or stolen by its host; 0 if unknown. */
 static double other_cpus(const struct sw_view *view)
 {
 	const struct sw_view_surroundings *around = &view->nearby.around;
@@ -67,8 +67,8 @@ static double other_cpus(const struct sw_view *view)
 }
 
 /*
- * Threads that leave CPUs idle are bound to fewer; those that others use do not
- * change how many threads there are for one.
+ * Threads that leave CPUs idle are bound to fewer of them.  CPUs used by others
+ * do not change the number of threads per CPU.
  */
 static bool is_full(const struct sw_view *view, const struct crowd *crowd,
 		    double cpus, double ratio)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu.serial_phase: of several CPUs one was busy for a good part of the run. */
+/* cpu.serial_phase: one of several CPUs was busy for much of the run. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,10 +12,10 @@ enum { MIN_SERIAL_RATIO, MIN_SERIAL_SECONDS, MIN_PARALLEL_RATIO };
 static const char *const causes[] = { "cpu.over_allocated", "cpu.slow_stage",
 				      "cpu.imbalance", NULL };
 
-/* So much of an interval is all of it. */
+/* Share of an interval that counts as all of it. */
 static const double WHOLE = 0.9;
 
-/* What one thread computed takes as long on any number of CPUs. */
+/* The part computed by one thread takes as long on any number of CPUs. */
 static void say(struct sw_finding *finding, const struct sw_serial *parts,
 		double cpus, double elapsed)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu.single_threaded: of several CPUs one at a time was busy. */
+/* cpu.single_threaded: only one of several CPUs was busy at a time. */
 #include <math.h>
 #include <string.h>
 
@@ -22,10 +22,10 @@ static const char *blind_to(const struct sw_view *view)
 	return view->cpu.allocated_cores >= 2 ? sw_serial_blind_to(view) : NULL;
 }
 
-/* Of more than that cpu.over_allocated says nothing by default. */
+/* Default threshold of cpu.over_allocated, which reports nothing above it. */
 static const double OVER_ALLOCATED = 0.75;
 
-/* What was wanted for a moment hides the waste from cpu.over_allocated. */
+/* A short burst of demand hides the waste from cpu.over_allocated. */
 static bool has_hidden_waste(const struct sw_view *view)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;

@@ -12,22 +12,21 @@
 
 enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS, MAX_USED_RATIO };
 
-/* So much of its time on a CPU, or waiting for one, is one thread that always
- * had work. */
+/* Range of CPUs used or waited for by a single thread that always had work. */
 static const double BUSY_LOW = 0.8, BUSY_HIGH = 1.15;
 
-/* What others on its CPUs leave of the confidence. */
+/* Factor on the confidence if others ran on the step's CPUs. */
 static const double STARVED = 0.8;
 
-/* Who uses less only waits for a result, as a shell does: it is no stage. */
+/* A process that uses less, like a shell, only waits for a result. */
 static const double WORKS = 0.05;
 
-/* What a younger process has used of its time says little. */
+/* CPU use of younger processes is not meaningful. */
 static const double AGE_SECONDS_MIN = 2;
 
-/* A program that others waited for, by the samples that saw it. */
+/* A program that others waited for, and the number of samples that saw it. */
 struct stage {
-	const struct sw_view_pipe *pipe; /* the last of them */
+	const struct sw_view_pipe *pipe; /* the last one */
 	unsigned looks;
 };
 
@@ -38,14 +37,14 @@ static double busy(uint64_t cpu_usec, uint64_t age_usec)
 		       : sw_ratio_u64(cpu_usec, age_usec);
 }
 
-/* Beside the CPU time, for a CPU; 0 where that is not known. */
+/* CPUs that it waited for, in addition to CPU time; 0 if unknown. */
 static double queued(const struct sw_view_pipe *pipe)
 {
 	return busy(sw_zero_if_missing(pipe->other_run_queue_wait_usec),
 		    pipe->other_age_usec);
 }
 
-/* One thread with work at one end, ... */
+/* Return true if one thread at the other end of the pipe always had work. */
 static bool is_for_busy(const struct sw_view_pipe *pipe)
 {
 	double other = busy(pipe->other_cpu_usec, pipe->other_age_usec) +
@@ -55,7 +54,7 @@ static bool is_for_busy(const struct sw_view_pipe *pipe)
 	       other >= BUSY_LOW && other <= BUSY_HIGH;
 }
 
-/* ... and who has work of its own at the other. */
+/* Return true if, in addition, the waiting process has work of its own. */
 static bool is_slow(const struct sw_view_pipe *pipe)
 {
 	double own = busy(pipe->cpu_usec, pipe->age_usec);
@@ -68,14 +67,14 @@ static bool is_of(const struct sw_view_pipe *pipe, const char *program)
 	return is_slow(pipe) && !strcmp(pipe->other, program);
 }
 
-/* It was waited for, if only by a process too young to be compared. */
+/* Also accept a waiting process that is too young to be compared. */
 static bool may_be_of(const struct sw_view_pipe *pipe, const char *program)
 {
 	return is_for_busy(pipe) && !strcmp(pipe->other, program) &&
 	       (is_slow(pipe) || isnan(busy(pipe->cpu_usec, pipe->age_usec)));
 }
 
-/* Both have run for long enough to be compared. */
+/* Return true if both processes ran for long enough to be compared. */
 static bool is_known(const struct sw_view_pipe *pipe, const char *program)
 {
 	(void)program;
@@ -83,7 +82,7 @@ static bool is_known(const struct sw_view_pipe *pipe, const char *program)
 	       !isnan(busy(pipe->other_cpu_usec, pipe->other_age_usec));
 }
 
-/* The samples in which a pipe is so; NULL: all of them. */
+/* Count samples with a pipe that is_so() holds for; NULL counts all. */
 static unsigned samples(const struct sw_view *view,
 			bool (*is_so)(const struct sw_view_pipe *pipe,
 				      const char *program),
@@ -93,7 +92,7 @@ static unsigned samples(const struct sw_view *view,
 	unsigned count = 0;
 	size_t i;
 
-	/* They are in the order of time. */
+	/* Pipes are sorted by time. */
 	for (i = 0; i < view->pipe_count; i++) {
 		uint64_t time_usec = view->pipes[i].time_usec;
 
@@ -107,9 +106,9 @@ static unsigned samples(const struct sw_view *view,
 }
 
 /*
- * The one that was waited for most often: in half of the samples, if only by
- * processes too young to be compared, as a pipeline's that are started again
- * and again, and in more than half of those that tell.
+ * Find the program that was waited for most often: in half of all samples,
+ * including processes too young to be compared (a pipeline may be restarted
+ * repeatedly), and in more than half of those with comparable processes.
  */
 static bool find(const struct sw_view *view, struct stage *stage)
 {
@@ -151,10 +150,10 @@ static const char *remedy(const struct sw_view_pipe *pipe)
 	       "the input and run several such pipelines at a time";
 }
 
-/* From there on who waits for a CPU did not have one all the time. */
+/* From this ratio on, a thread waiting for a CPU did not always have one. */
 static const double QUEUED = 0.1;
 
-/* How many CPUs it could use as it is; "" where that is not known, or all. */
+/* CPUs that it could use as it is; "" if unknown or all. */
 static const char *fits_words(char *buf, size_t size,
 			      const struct sw_view_cpu *cpu)
 {
@@ -234,7 +233,7 @@ static int tell(const struct sw_view *view, const struct stage *stage,
 	return 0;
 }
 
-/* Of who has its CPU taken away CPU time says nothing. */
+/* CPU time is not meaningful if others took the CPU away. */
 static bool is_hidden(const struct sw_view *view)
 {
 	return sw_limits_are_of_others(&view->limits) && view->pipe_count &&
@@ -248,7 +247,7 @@ static const char *blind_to(const struct sw_view *view)
 		"would have set the pace" : NULL;
 }
 
-/* CPUs that it used, or waited for. */
+/* Return the CPUs that the step used or waited for. */
 static double wanted_cores(const struct sw_view_cpu *cpu, uint64_t elapsed_usec)
 {
 	return cpu->mean_cores +

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu.slow_start: the step read what it needs before it computed. */
+/* cpu.slow_start: the step read its input before it computed. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 
 enum { MIN_START_RATIO, MIN_START_SECONDS };
 
-/* Nearly all of the step's waits for I/O belong to its start, ... */
+/* Nearly all of the step's waits for I/O are in the start, ... */
 static const double MOST_OF_IO = 0.8;
 
 /* ... and the start is no more than a part of the run. */
 static const double LONGEST = 0.6;
 
-/* One file system stands for all that was waited for. */
+/* A file system counts as the only one from this share of the waits on. */
 static const double ONE_PLACE = 0.7;
 
 static double io_of(const struct sw_view_limits *limits)
@@ -26,11 +26,11 @@ static double io_of(const struct sw_view_limits *limits)
 	return sw_is_missing(usec) ? 0 : (double)usec;
 }
 
-/* What explains the waits says more. */
+/* Rules that explain the waits. */
 static const char *const causes[] = { "memory.cache_squeezed", "io.saturated",
 				      "io.many_files", NULL };
 
-/* The phases from the first on that I/O limited: how many. */
+/* Count the I/O-limited phases from the first one on. */
 static size_t phases_at_start(const struct sw_view *view)
 {
 	struct sw_bottleneck found;
@@ -43,7 +43,7 @@ static size_t phases_at_start(const struct sw_view *view)
 	return count;
 }
 
-/* Who has the CPU taken away wants to compute, too. */
+/* A phase limited by others on its CPUs has work to do as well. */
 static bool computes(const struct sw_phase *phase)
 {
 	struct sw_bottleneck found;
@@ -53,7 +53,7 @@ static bool computes(const struct sw_phase *phase)
 		found.resource == SW_LIMITED_BY_NODE);
 }
 
-/* What it waited for in its start; it computed from then on.  0: not so. */
+/* Time waited at the start, if the step computed from then on; or 0. */
 static double slow_usec(const struct sw_view *view, double *length_usec)
 {
 	const struct sw_phase *phases = view->phases;
@@ -73,7 +73,7 @@ static double slow_usec(const struct sw_view *view, double *length_usec)
 	return usec;
 }
 
-/* " on /home"; "" where it was several, or is not known. */
+/* Format " on /home"; "" if there were several file systems, or if unknown. */
 static const char *place_words(char *buf, size_t size,
 			       const struct sw_view_io *io)
 {

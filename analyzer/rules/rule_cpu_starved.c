@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu.starved: others ran on the CPUs of the step. */
+/* cpu.starved: others ran on the step's CPUs. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,18 +12,18 @@ enum { MIN_STARVED_RATIO, MIN_STARVED_SECONDS };
 static const char *const causes[] = { "place.too_few_cpus", NULL };
 
 /*
- * Threads that take turns are one after the other, alone or not; what others
- * took of it besides lock.contended has.
+ * Threads that take turns run one after another in any case; lock.contended
+ * reports the time that others took from them.
  */
 static bool is_rather_in_turn(const struct sw_view *view, double share)
 {
 	return sw_limit_ratio(&view->limits, SW_LIMIT_TURNS) > share;
 }
 
-/* Of what others used a smaller share is not named. */
+/* The recorder is mentioned from this share of the others' CPU time on. */
 static const double RECORDER_NAMED = 0.05;
 
-/* " (0.1 of them the recorder of stepwell)"; "" where that is little. */
+/* Format " (0.1 of them the recorder of stepwell)"; "" if little. */
 static const char *say_recorder(const struct sw_view *view, char *text,
 				size_t size)
 {
@@ -37,7 +37,7 @@ static const char *say_recorder(const struct sw_view *view, char *text,
 	return text;
 }
 
-/* ", of which other jobs used 5.8"; "" where that is not known. */
+/* Format ", of which other jobs used 5.8"; "" if unknown. */
 static const char *say_jobs(const struct sw_view *view, char *text, size_t size)
 {
 	uint64_t usec = view->nearby.around.other_jobs_usec;
@@ -49,7 +49,7 @@ static const char *say_jobs(const struct sw_view *view, char *text, size_t size)
 	return text;
 }
 
-/* What is known of those that had the CPUs. */
+/* Describe the processes that had the CPUs, as far as they are known. */
 static const char *say_others(const struct sw_view *view, char *text,
 			      size_t size)
 {
@@ -69,10 +69,10 @@ static const char *say_others(const struct sw_view *view, char *text,
 	return text;
 }
 
-/* Of a smaller share jobs are not the reason, of a larger one services not. */
+/* Jobs are no reason below FEW_JOBS, services none above MOST_JOBS. */
 static const double FEW_JOBS = 0.2, MOST_JOBS = 0.8;
 
-/* Only what was seen: how the node keeps jobs apart was not. */
+/* Advise from what was seen only: how the node separates jobs is not known. */
 static const char *remedy_of(const struct sw_view *view)
 {
 	double jobs = sw_ratio_u64(view->nearby.around.other_jobs_usec,
@@ -125,7 +125,7 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 			remedy_of(view));
 }
 
-/* What the node used and lost beside the step, as far as it is known. */
+/* Add the node's CPU use and losses outside of the step, as far as known. */
 static void add_surroundings(struct sw_finding *finding,
 			     const struct sw_view_surroundings *around)
 {
@@ -142,7 +142,7 @@ static void add_surroundings(struct sw_finding *finding,
 			"ratio", NAN, SW_MISSING });
 }
 
-/* What stepwell itself can have taken, as a share of the time. */
+/* Upper bound of stepwell's own use, as a share of the time. */
 static double own_ratio(const struct sw_view *view)
 {
 	double ratio = sw_ratio_u64(view->recording.recorder_cpu_usec,

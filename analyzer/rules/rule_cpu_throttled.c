@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cpu.throttled: a CPU quota held the step back. */
+/* cpu.throttled: a CPU quota limited the step. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 
 enum { MIN_THROTTLED_RATIO };
 
-/* How many wanted to run, not how many the quota let run. */
+/* Name the number of runnable threads, not how many the quota let run. */
 static const char *remedy_words(char *buf, size_t size,
 				const struct sw_view_cpu *cpu)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the rules about GPUs have in common. */
+/* Code shared by the rules about GPUs. */
 #include "analyzer/rules/rule_gpu.h"
 
 #include <math.h>

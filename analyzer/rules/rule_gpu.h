@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the rules about GPUs have in common. */
+/* Code shared by the rules about GPUs. */
 #ifndef SW_ANALYZER_RULE_GPU_H
 #define SW_ANALYZER_RULE_GPU_H
 
@@ -7,24 +7,24 @@
 
 enum { SW_GPU_NAME_SIZE = 512 };
 
-/* "GPU 0 (NVIDIA H100)"; of the profile, hence hostile. */
+/* Format "GPU 0 (NVIDIA H100)"; untrusted text from the profile. */
 char *sw_gpu_name(char *buf, size_t size, const struct sw_view_gpu *gpu);
 
-/* Why no finding about GPUs means nothing; NULL where a GPU was used. */
+/* Return why no finding about GPUs means nothing; NULL if a GPU was used. */
 const char *sw_gpu_blind_to(const struct sw_view *view);
 
-/* The same of a rule that asks how busy it was: instances do not tell. */
+/* Likewise for rules that need GPU utilization, which MIG instances lack. */
 const char *sw_gpu_blind_to_use(const struct sw_view *view);
 
-/* As sw_finding_add(), with the GPU as its subject. */
+/* Like sw_finding_add(), with the GPU as subject. */
 struct sw_finding *sw_gpu_finding(struct sw_findings *findings,
 				  const struct sw_view_gpu *gpu, const char *id,
 				  enum sw_severity severity, double confidence,
 				  const struct sw_evidence *evidence);
 
 /*
- * NULL where is_told() holds of a GPU that the step used, or is NULL and there
- * is such a GPU; otherwise, where there is one; else that there is none.
+ * Return NULL if is_told() holds for a GPU that the step used (always, if
+ * is_told is NULL), otherwise if it does not, or the reason if no GPU was used.
  */
 const char *sw_gpu_blind_unless(const struct sw_view *view,
 				bool (*is_told)(const struct sw_view_gpu *gpu),

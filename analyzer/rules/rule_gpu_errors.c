@@ -17,7 +17,7 @@ static bool is_of_program(uint64_t xid)
 
 enum { MIN_ERRORS };
 
-/* nvmlReturn_t: fallen off the bus, or of no use before a reset. */
+/* nvmlReturn_t: fallen off the bus, or unusable until reset. */
 enum { GPU_IS_LOST = 15, RESET_REQUIRED = 16 };
 
 static bool is_lost(const struct sw_view_gpu *gpu)
@@ -25,7 +25,7 @@ static bool is_lost(const struct sw_view_gpu *gpu)
 	return gpu->status == GPU_IS_LOST || gpu->status == RESET_REQUIRED;
 }
 
-/* What befell it, the worst first. */
+/* Return the worst error of a GPU. */
 static struct sw_evidence worst(const struct sw_view_gpu *gpu,
 				double threshold)
 {

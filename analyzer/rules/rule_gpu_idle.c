@@ -6,7 +6,7 @@
 #include "common/units.h"
 
 /*
- * 10 % is where Amazon's SageMaker Debugger takes a GPU for under-used
+ * Amazon's SageMaker Debugger takes a GPU below 10 % for under-used
  * (CPUBottleneck, gpu_threshold).
  */
 enum { MAX_BUSY_RATIO, MIN_ELAPSED_SECONDS };

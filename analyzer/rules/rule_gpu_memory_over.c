@@ -5,7 +5,7 @@
 
 /*
  * A GPU can be split into instances of an eighth, a quarter or half of its
- * memory (NVIDIA MIG User Guide): below a quarter a half of it is plenty.
+ * memory (NVIDIA MIG User Guide): below a quarter, half of it is plenty.
  */
 enum { MAX_USED_RATIO, MIN_TOTAL_GIB, MIN_ELAPSED_SECONDS };
 
@@ -66,7 +66,7 @@ static bool has_own_memory(const struct sw_view_gpu *gpu)
 	return !sw_is_missing(gpu->own_memory_bytes);
 }
 
-/* Memory may be missing where the process is known. */
+/* A known process may lack a value for its memory. */
 static const char *blind_to(const struct sw_view *view)
 {
 	return sw_gpu_blind_unless(view, has_own_memory,

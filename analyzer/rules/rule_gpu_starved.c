@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gpu.starved: a GPU that waits for the CPUs or for storage. */
+/* gpu.starved: a GPU that waits for the CPUs or for I/O. */
 #include <math.h>
 
 #include "analyzer/rules/rule_gpu.h"
 #include "common/units.h"
 
 /*
- * GPU below 10 % while the CPUs are above 90 % for half of the time: the
- * defaults of Amazon's SageMaker Debugger (CPUBottleneck).  Half of the time
- * in stalls is the same for storage (IOBottleneck, io_threshold 50).
+ * GPU below 10 % while CPUs are above 90 % for half of the time: defaults of
+ * Amazon's SageMaker Debugger (CPUBottleneck).  Half of the time in stalls is
+ * its counterpart for storage (IOBottleneck, io_threshold 50).
  */
 enum { MAX_BUSY_RATIO, MIN_CPU_RATIO, MIN_STALL_RATIO, MIN_WAITING_RATIO,
        MIN_ELAPSED_SECONDS };
 
-/* Time in which the GPU was idle, by what else was busy. */
+/* Time in which the GPU was idle, by what was busy instead. */
 struct waiting {
 	double cpu_usec, storage_usec, all_usec;
 };
 
-/* Value of a curve at a moment; NAN where it has none. */
+/* Return a curve's value at a time, or NAN. */
 static double value_at(const struct sw_curve *curve, uint64_t usec)
 {
 	size_t low = 0, high = curve->count, middle;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gpu.throttled: a GPU whose clocks were held down. */
+/* gpu.throttled: a GPU whose clocks were reduced. */
 #include <math.h>
 #include <stdio.h>
 
@@ -60,7 +60,7 @@ static bool has_slowed(const struct sw_view_gpu *gpu)
 	return !isnan(gpu->slowed_ratio);
 }
 
-/* An instance says nothing of the clocks of the GPU that it is of. */
+/* A MIG instance does not report the clocks of its GPU. */
 static const char *blind_to(const struct sw_view *view)
 {
 	return sw_gpu_blind_unless(view, has_slowed,

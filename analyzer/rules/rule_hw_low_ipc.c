@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hw.low_ipc: the processors were busy, and mostly waited. */
+/* hw.low_ipc: the processors were busy but mostly stalled. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 
 enum { MAX_IPC, MIN_CPU_SECONDS, MIN_COUNTED_RATIO, MIN_LLC_MISSES };
 
-/* What the cache misses say of the reason. */
+/* Advise by cache misses. */
 static const char *advice(double misses, double enough)
 {
 	if (isnan(misses))
@@ -61,7 +61,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
-/* Little was counted of what ran: silence is of a part only. */
+/* Little of the CPU time was covered by counters: no finding means little. */
 static const char *blind_to(const struct sw_view *view)
 {
 	const struct sw_view_counters *counters = &view->counters;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* hw.memory_bandwidth: what the step's node can read from memory was used. */
+/* hw.memory_bandwidth: the step read as fast as the node's memory allows. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,11 +8,11 @@
 
 enum { NODE_BANDWIDTH, MIN_SHARE, MIN_CPU_SECONDS, MIN_COUNTED_RATIO };
 
-/* Of all processors that have the counter and run Slurm but IBM's (128) and
- * Fujitsu's (256): so it is never too much. */
+/* Line size of all processors with this counter that run Slurm, except IBM's
+ * (128) and Fujitsu's (256): never too large. */
 static const double LINE_BYTES = 64;
 
-/* What it read at least, in bytes per second of its run; NAN: not known. */
+/* Return a lower bound of the read rate in bytes per second; NAN if unknown. */
 static double read_rate(const struct sw_view *view)
 {
 	const struct sw_view_counters *counters = &view->counters;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Idle phases: nothing of the step ran for most of the phase, and it waited
- * for no file system.  A phase is idle by its share of time, so that a
- * heartbeat in it does not hide it; of a phase, only that time counts.
+ * Idle phases: no thread of the step ran for most of the phase, and it did not
+ * wait for a file system.  A phase is idle by its share of idle time, so that a
+ * heartbeat does not hide it; only the idle time of a phase counts.
  */
 #include "analyzer/rules/rule_idle.h"
 
@@ -17,10 +17,10 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-/* What ran in fewer intervals than that, and when, is hardly known. */
+/* With fewer intervals, it is hardly known what ran and when. */
 enum { INTERVALS_MIN = 2 };
 
-/* So much of a phase is all of it. */
+/* Share of a phase that counts as all of it. */
 static const double WHOLE = 0.9;
 
 const char *const sw_idle_causes[] = { "progress.frozen", NULL };
@@ -38,19 +38,19 @@ static enum sw_idle_place place_of(const struct sw_view *view, size_t index)
 	return index + 1 == view->phase_count ? SW_IDLE_TAIL : SW_IDLE_MIDDLE;
 }
 
-/* What was stopped had work to do: it is no tail, and progress.waiting's. */
+/* A stopped step had work to do: not a tail, but progress.waiting's. */
 static bool is_unfinished(enum sw_idle_place place,
 			  const struct sw_bottleneck *bottleneck)
 {
 	return place == SW_IDLE_TAIL && bottleneck->limit == SW_LIMIT_STOPPED;
 }
 
-/* So few CPUs in use are what it takes to start. */
+/* Starting up takes about this many CPUs. */
 static const double WORKED_CORES = 0.1;
 
 /*
- * What only waited for a CPU before did no work that this could be the tail
- * of: progress.waiting tells of the whole.
+ * A step that only waited for a CPU before did no work of which this could be
+ * the tail: progress.waiting reports the whole.
  */
 static bool is_after_nothing(const struct sw_view *view, size_t index)
 {
@@ -67,7 +67,7 @@ static bool is_after_nothing(const struct sw_view *view, size_t index)
 				WORKED_CORES;
 }
 
-/* For what it waited elsewhere it may have waited there, too. */
+/* It may have waited here for the same reason as elsewhere. */
 static bool is_in_doubt(const struct sw_view *view,
 			const struct sw_bottleneck *bottleneck)
 {
@@ -80,7 +80,7 @@ static uint64_t width(const struct sw_phase *phase)
 	return phase->end_usec - phase->start_usec;
 }
 
-/* Microseconds of it in which nothing ran. */
+/* Return the microseconds of the phase in which no thread ran. */
 static double idle_usec(const struct sw_phase *phase,
 			const struct sw_bottleneck *bottleneck)
 {
@@ -100,7 +100,7 @@ static bool has_intervals(const struct sw_view *view,
 	return within == INTERVALS_MIN;
 }
 
-/* A step that never worked is told so by other rules. */
+/* A step that never worked is reported by other rules. */
 static const struct sw_phase *find_phase(const struct sw_view *view,
 					 enum sw_idle_place place,
 					 struct sw_bottleneck *found)
@@ -125,7 +125,7 @@ static const struct sw_phase *find_phase(const struct sw_view *view,
 	return longest;
 }
 
-/* "For the first 20.0 s", or "For 8.0 s of the first 10.0 s". */
+/* Format "For the first 20.0 s", or "For 8.0 s of the first 10.0 s". */
 static const char *when_words(char *buf, size_t size,
 			      const struct sw_idle_rule *rule,
 			      const struct sw_phase *phase,
@@ -142,7 +142,7 @@ static const char *when_words(char *buf, size_t size,
 	return buf;
 }
 
-/* What to do.  A tail of a step that failed may not be one of work done. */
+/* The remedy.  A failed step's tail does not mean that its work was done. */
 static const char *advise(char *buf, size_t size,
 			  const struct sw_idle_rule *rule,
 			  const struct sw_view *view,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the rules about idle phases have in common. */
+/* Code shared by the rules about idle phases. */
 #ifndef SW_ANALYZER_RULE_IDLE_H
 #define SW_ANALYZER_RULE_IDLE_H
 
 #include "analyzer/rules/rule.h"
 
-/* Of the rules' settings, which are the same. */
+/* Settings, the same in all of these rules. */
 enum { SW_IDLE_MIN_RATIO, SW_IDLE_MIN_SECONDS };
 #define SW_IDLE_SETTINGS                                                       \
 	{                                                                      \
@@ -15,23 +15,23 @@ enum { SW_IDLE_MIN_RATIO, SW_IDLE_MIN_SECONDS };
 		  "less idle time is not reported" },                          \
 	}
 
-/* Where in the run a phase is. */
+/* Position of a phase in the run. */
 enum sw_idle_place { SW_IDLE_START, SW_IDLE_MIDDLE, SW_IDLE_TAIL };
 
-/* What a rule says of its place. */
+/* Texts of a rule for its position. */
 struct sw_idle_rule {
 	const char *id;
 	enum sw_idle_place place;
 	const char *when, *part;	/* "For the first", "the first" */
 	const char *remedy;
-	const char *remedy_of_failed;	/* where the step failed; or NULL */
+	const char *remedy_of_failed;	/* if the step failed; or NULL */
 };
 
-/* Find the longest idle phase at the place and say it.  0 or -1 (errno). */
+/* Report the longest idle phase at the position.  Return 0, or -1 (errno). */
 int sw_idle_eval(const struct sw_idle_rule *rule, const struct sw_view *view,
 		 const double *setting, struct sw_findings *findings);
 
-/* NULL-terminated: a standstill is progress.frozen. */
+/* NULL-terminated: progress.frozen reports a standstill. */
 extern const char *const sw_idle_causes[];
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What rules of I/O share. */
+/* Helpers shared by the rules about I/O. */
 #include "analyzer/rules/rule_io.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ double sw_io_wait_ratio(const struct sw_view *view)
 		    sw_ratio_u64(view->io.stalled_usec, view->elapsed_usec));
 }
 
-/* Kinds of file systems on other machines, as detail begins with them. */
+/* Types of network file systems, which detail begins with. */
 bool sw_io_is_elsewhere(const struct sw_view_wait *wait)
 {
 	static const char *const kinds[] = { "nfs", "fuse", "lustre", "gpfs",

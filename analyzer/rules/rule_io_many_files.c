@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io.many_files: many files, with little in each. */
+/* io.many_files: many files with little data in each. */
 #include <math.h>
 #include <string.h>
 
@@ -11,13 +11,13 @@ enum { MIN_FILES_PER_SECOND, MIN_FILES, MAX_MEAN_BYTES, MIN_WAITED_RATIO,
 
 static const char *const causes[] = { "io.scratch_on_shared", NULL };
 
-/* Each process opens some to start: its libraries, its settings. */
+/* Files opened at the start of each process: libraries, settings. */
 static const double OPENS_OF_A_START = 100;
 
-/* 100 samples and more: a third of them is known within a tenth. */
+/* 100 samples and more: a share of a third is known within a tenth. */
 static const uint64_t SAMPLED_USEC_MIN = SW_USEC_PER_SEC;
 
-/* NFS with a delegation opens without asking: attributes are asked for. */
+/* NFS opens files under a delegation without a request, but not attributes. */
 static double files_of(const struct sw_view_mount *mount)
 {
 	double opens = sw_real_u64(mount->opens);
@@ -32,7 +32,7 @@ static double bytes_of(const struct sw_view_mount *mount)
 				      mount->written_bytes));
 }
 
-/* What the step waited for it, as a share of its time; NAN. */
+/* Share of the run that the step waited for the mount, or NAN. */
 static double waited_ratio(const struct sw_view *view,
 			   const struct sw_view_mount *mount)
 {
@@ -100,7 +100,7 @@ static double kernel_ratio(const struct sw_view_program *program)
 	return sw_ratio_u64(program->system_usec, program->cpu_usec);
 }
 
-/* Of whom the finding is, and how much of that was the kernel's. */
+/* Name the program, and the kernel's share of its CPU time. */
 static void put_program(struct sw_finding *finding,
 			const struct sw_view_program *program,
 			char name[SW_FINDING_NAME_SIZE],
@@ -114,8 +114,8 @@ static void put_program(struct sw_finding *finding,
 }
 
 /*
- * Who opens files for which a mount has no count, and works for it: most of
- * its CPU time is the kernel's.  NULL: nobody.
+ * Return a program that opens files on mounts without a count of opens and
+ * spends most of its CPU time in the kernel, or NULL.
  */
 static const struct sw_view_program *opener(const struct sw_view *view,
 					    const double *setting)
@@ -178,15 +178,15 @@ static int tell_opener(const struct sw_view *view,
 	return 0;
 }
 
-/* Of its CPU time, what samples found in calls about names of files. */
+/* Return the share of CPU time sampled in calls on file names. */
 static double metadata_ratio(const struct sw_view_program *program)
 {
 	return sw_ratio_u64(program->metadata_usec, program->sampled_usec);
 }
 
 /*
- * Who works for the names of files, however many these are.  NULL: nobody.
- * One that asks for the same file again and again waits for it.
+ * Return a program that spends its CPU time on file names, however many there
+ * are, or NULL.  A program that asks for the same file repeatedly waits for it.
  */
 static const struct sw_view_program *namer(const struct sw_view *view,
 					   const double *setting)
@@ -258,10 +258,10 @@ static int eval(const struct sw_view *view, const double *setting,
 	return program ? tell_namer(program, setting, findings) : 0;
 }
 
-/* A program worked for so much of the time, in the kernel for most of it. */
+/* A program worked for this share of the time, mostly in the kernel. */
 static const double MOST = 0.5;
 
-/* Which calls it was in is sampled from two seconds of CPU time on. */
+/* Calls are sampled only from two seconds of CPU time on. */
 static bool is_unsampled(const struct sw_view *view)
 {
 	size_t i;

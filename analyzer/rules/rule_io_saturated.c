@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io.saturated: a device or a link gave all that it can. */
+/* io.saturated: a device or a link was used to its capacity. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,26 +17,26 @@ enum { MIN_IO_RATIO, MIN_CEILING_RATIO, MIN_REQUEST_BYTES,
 	"(compressed, read once), storage with more bandwidth (the node's own, " \
 	"if it is faster), or fewer such jobs at a time."
 
-/* More memory would make it faster there. */
+/* With these, more memory would make it faster. */
 static const char *const causes[] = { "memory.cache_squeezed",
 				      "io.scratch_on_shared", NULL };
 
-/* A part of the advice. */
+/* Return a part of the advice. */
 static const char *or_memory(const struct sw_view *view)
 {
 	return sw_may_cache_help(view) ? "" : " or memory";
 }
 
-/* The rate that there was most of the time, and how long. */
+/* The rate at most times, and for how long. */
 struct steady {
 	double bytes, usec;
 };
 
-/* Rates are sorted into classes of which two neighbors are a third wide. */
+/* Logarithmic classes of rates; two neighbors span a third. */
 enum { CLASSES = 160 };
 static const double CLASS_WIDTH = 1.155, SLOWEST = 1000;
 
-/* Read-ahead moves MiB at a time; shorter intervals show these instead. */
+/* Read-ahead moves MiB at a time, which would dominate shorter intervals. */
 static const double WINDOW_USEC = 2.0 * SW_USEC_PER_SEC;
 
 static double rate_of(const struct steady *steady)
@@ -88,7 +88,7 @@ static struct steady find_steady(const struct sw_curve *rate)
 	return most;
 }
 
-/* Of the requests to devices, else of the calls that led to them; NAN. */
+/* Return bytes per device request, or else per system call; NAN if unknown. */
 static double request_bytes(const struct sw_view *view)
 {
 	const struct sw_view_io *io = &view->io;
@@ -138,7 +138,7 @@ static int tell_device(const struct sw_view *view,
 	return 0;
 }
 
-/* Those of which the traffic goes over a link. */
+/* Return true for file systems whose traffic goes over a link. */
 static bool is_remote(const struct sw_view_wait *wait)
 {
 	static const char *const kinds[] = { "nfs", "lustre", "ceph", "cifs",
@@ -153,7 +153,7 @@ static bool is_remote(const struct sw_view_wait *wait)
 	return false;
 }
 
-/* The remote one that was waited for most, for so long; NULL: none. */
+/* The most waited-for remote file system, if for min_ratio, or NULL. */
 static const struct sw_view_wait *remote_wait(const struct sw_view *view,
 					      double min_ratio)
 {
@@ -169,7 +169,7 @@ static const struct sw_view_wait *remote_wait(const struct sw_view *view,
 	return NULL;
 }
 
-/* What lies above a device carries the same again. */
+/* Count ports and devices only: layers above a device carry the same data. */
 static bool is_full(const struct sw_view_link *link, const struct sw_view *view,
 		    double min_ratio)
 {

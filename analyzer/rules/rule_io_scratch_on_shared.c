@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io.scratch_on_shared: what is written and read back fits the node's disk. */
+/* io.scratch_on_shared: files written and read back fit on the node's disk. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS, MIN_SHARE_OF_WAITS, MIN_BYTES,
        MAX_FREE_RATIO };
 
-/* Of the file systems on other machines the one with most of it; or NULL. */
+/* Return the network file system with most scratch data, or NULL. */
 static const struct sw_view_wait *most_scratch(const struct sw_view_io *io)
 {
 	const struct sw_view_wait *wait, *most = NULL;
@@ -26,7 +26,7 @@ static const struct sw_view_wait *most_scratch(const struct sw_view_io *io)
 	return most;
 }
 
-/* What of the run was lost to it: its share of what I/O took; NAN. */
+/* Share of the run lost to it: its share of the I/O time, or NAN. */
 static double lost_ratio(const struct sw_view *view, double share)
 {
 	return share * sw_io_wait_ratio(view);
@@ -45,7 +45,7 @@ static bool is_enough(const struct sw_view *view,
 	       (double)wait->scratch_bytes >= setting[MIN_BYTES];
 }
 
-/* Absent is not zero: where the disk's room is not known, nothing fits. */
+/* Missing is not zero: with unknown free space, nothing fits. */
 static bool fits(const struct sw_view_io *io, const struct sw_view_wait *wait,
 		 const double *setting)
 {

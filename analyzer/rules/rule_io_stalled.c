@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* io.stalled: time lost waiting for storage. */
+/* io.stalled: time lost waiting for I/O. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,13 +17,13 @@ static const char *const causes[] = { "memory.cache_squeezed", "io.saturated",
 				      "cpu.slow_start", "io.scratch_on_shared",
 				      NULL };
 
-/* Time that was lost, and by what it is known. */
+/* Time lost, and the counter that shows it. */
 struct loss {
 	double usec;
 	const char *counter;
 };
 
-/* Of CPUs that were in use nothing was lost. */
+/* Return the time of unused CPUs: CPUs in use lost nothing. */
 static double unused_usec(const struct sw_view *view)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
@@ -34,8 +34,8 @@ static double unused_usec(const struct sw_view *view)
 }
 
 /*
- * While nothing of the step ran, all of it was lost; one of many threads that
- * waits loses a CPU of those that there are.
+ * All of the time in which no thread of the step ran was lost; one waiting
+ * thread of many loses one of the CPUs.
  */
 static double lost_by_waits(const struct sw_view *view)
 {
@@ -51,7 +51,7 @@ static double lost_by_waits(const struct sw_view *view)
 	return fmax(shared, idle);
 }
 
-/* As the first line of the report has it. */
+/* Return the time that the first line of the report shows. */
 static double limited_usec(const struct sw_view *view)
 {
 	uint64_t usec = view->limits.usec[SW_LIMIT_IO];
@@ -59,7 +59,7 @@ static double limited_usec(const struct sw_view *view)
 	return sw_is_missing(usec) ? 0 : (double)usec;
 }
 
-/* The kernel's number and the looks miss different things. */
+/* PSI and the samples miss different things: take the larger value. */
 static struct loss find_loss(const struct sw_view *view)
 {
 	const struct sw_view_io *io = &view->io;
@@ -88,8 +88,8 @@ static size_t add(char *text, size_t size, size_t used, const char *separator,
 }
 
 /*
- * "42 s for /scratch (nfs4 server:/scratch), 3 s for /tmp (ext4 /dev/sda1)";
- * nothing of what is not known.
+ * Format "42 s for /scratch (nfs4 server:/scratch), 3 s for /tmp (ext4
+ * /dev/sda1)"; unknown parts are left out.
  */
 static void name_waits(const struct sw_view_io *io, char *text, size_t size)
 {
@@ -118,7 +118,7 @@ static uint64_t io_wait(const struct sw_view_program *program)
 	return sw_zero_if_missing(program->io_wait_usec);
 }
 
-/* The next one behind last by its waits; NULL: no more. */
+/* Return the next program after last by its waits, or NULL. */
 static const struct sw_view_program *
 next_program(const struct sw_view *view, const struct sw_view_program *last)
 {
@@ -138,7 +138,7 @@ next_program(const struct sw_view *view, const struct sw_view_program *last)
 	return most;
 }
 
-/* Those that waited most. */
+/* Format the programs that waited most. */
 static void name_programs(const struct sw_view *view, char *text, size_t size)
 {
 	const struct sw_view_program *program = NULL;
@@ -153,7 +153,7 @@ static void name_programs(const struct sw_view *view, char *text, size_t size)
 	}
 }
 
-/* What would help, and where I/O is what limits it, what would not. */
+/* Return what would help and, if I/O is the limit, what would not. */
 static const char *advice_for(const struct sw_view *view, char *buf,
 			      size_t size)
 {

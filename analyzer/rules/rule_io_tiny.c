@@ -9,10 +9,10 @@
 enum { MAX_MEAN_BYTES, MIN_CALLS_PER_SECOND, MIN_SYSTEM_RATIO,
        MIN_WAITING_WRITES_PER_SECOND, MIN_IO_RATIO, MIN_ELAPSED_SECONDS };
 
-/* With more to write for each call it is not the calls that wait. */
+/* With more block I/O per write, the calls are not the reason. */
 static const double BLOCK_BYTES_PER_WRITE = 65536;
 
-/* One way of the data. */
+/* Calls in one direction. */
 struct calls {
 	const char *counter, *words;	/* "wchar / syscw", "wrote" */
 	double count, bytes, per_second;
@@ -30,7 +30,7 @@ static struct calls calls_of(const struct sw_view *view, const char *counter,
 	};
 }
 
-/* So much of what was moved went over sockets, as messages that cannot wait. */
+/* Mostly sockets from this share of the bytes on: messages that cannot wait. */
 static const double MOSTLY_SOCKETS = 0.5;
 
 static bool knows_sockets(const struct sw_view *view)
@@ -54,7 +54,7 @@ static bool is_small(const struct calls *calls, const double *setting)
 	return calls->bytes <= setting[MAX_MEAN_BYTES] * calls->count;
 }
 
-/* The calls cost CPU time. */
+/* Return true if the calls cost CPU time. */
 static bool is_busy(const struct sw_view *view, const struct calls *calls,
 		    const double *setting)
 {
@@ -64,7 +64,7 @@ static bool is_busy(const struct sw_view *view, const struct calls *calls,
 		       setting[MIN_SYSTEM_RATIO];
 }
 
-/* The step waits for the storage, and hands it little at a time. */
+/* Return true if the step waits for I/O and writes little at a time. */
 static bool is_waiting(const struct sw_view *view, const struct calls *writes,
 		       const double *setting)
 {
@@ -94,7 +94,7 @@ static struct sw_finding *add(const struct calls *calls, double threshold,
 	return finding;
 }
 
-/* Where the traffic of sockets was not recorded. */
+/* Factor on the confidence if socket traffic was not recorded. */
 static const double UNSURE = 0.5;
 
 static int tell_busy(const struct sw_view *view, const struct calls *calls,
@@ -173,7 +173,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
-/* Each start of a program reads the heads of its libraries. */
+/* Each program start reads the headers of its libraries. */
 static const char *const causes[] = { "cpu.fork_heavy", NULL };
 
 const struct sw_rule sw_rule_io_tiny = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lock.contended: several threads or processes did the work, one at a time. */
+/* lock.contended: several threads or processes worked, but one at a time. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -18,10 +18,10 @@ static const char *remedy(const struct sw_view_workers *workers)
 	       "interpreter's lock, processes do not";
 }
 
-/* Less of the run is not worth a sentence. */
+/* Smaller shares of the run are not mentioned. */
 static const double NEIGHBORS_NAMED = 0.1;
 
-/* What others took of the run besides; "" where that is little. */
+/* Format the share of the run that others took in addition; "" if little. */
 static const char *say_neighbors(const struct sw_view *view, char *text,
 				 size_t size)
 {

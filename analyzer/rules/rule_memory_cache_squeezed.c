@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.cache_squeezed: files were read again, with too little page cache. */
+/* memory.cache_squeezed: files were read again for lack of page cache. */
 #include <math.h>
 
 #include "analyzer/rules/rule.h"
@@ -12,18 +12,18 @@ enum { MIN_AGAIN_RATIO, MIN_AGAIN_BYTES, MIN_IO_RATIO, MIN_PEAK_RATIO,
 static const char *const causes[] = { "memory.thrashing", "memory.near_limit",
 				      NULL };
 
-/* Of what was read from storage the share that had been read before; NAN. */
+/* Share of storage reads that were read before; NAN if unknown. */
 static double again_ratio(const struct sw_view *view, double again_bytes)
 {
 	double read = sw_real_u64(view->io.read_bytes);
 
-	/* Network file systems are not in it. */
+	/* read_bytes does not include network file systems. */
 	return fmin(1, again_bytes / fmax(read, again_bytes));
 }
 
 /*
- * A limit above, which others share, counts its hits there and is full before
- * the step is: it made room where the node had more left than it allows.
+ * A shared limit above the step counts its hits there and is full before the
+ * step is.  It was the cause if the node had more memory left than it allows.
  */
 static bool is_below_shared(const struct sw_view *view, double min_ratio)
 {
@@ -36,7 +36,7 @@ static bool is_below_shared(const struct sw_view *view, double min_ratio)
 	       !sw_is_missing(left) && left > memory->limit_bytes;
 }
 
-/* The limit made room, not a shortage on the node. */
+/* Return true if the limit evicted pages, not a shortage on the node. */
 static bool is_at_limit(const struct sw_view *view, const double *setting)
 {
 	const struct sw_view_memory *memory = &view->memory;

@@ -9,26 +9,26 @@
 
 enum { MIN_GROWN_RATIO, MIN_GROWN_MIB, MIN_SAMPLES, MIN_FIT };
 
-/* How fast it came to the limit does not matter to who was killed at it. */
+/* A step killed at its limit needs no report on how fast it got there. */
 static const char *const causes[] = { "oom.killed", "oom.silent", "oom.retry",
 				      NULL };
 
-/* A straight line through the later half of the run. */
+/* A straight line fitted to the second half of the run. */
 struct line {
-	double bytes_per_second, start, end;	/* bytes at its ends */
-	double before;	/* bytes per second in the quarter before it */
+	double bytes_per_second, start, end;	/* in bytes */
+	double before;	/* bytes per second in the quarter before */
 	double fit;		/* r squared */
 	size_t samples;
 };
 
-/* What keeps growing does so from early on; one large thing at the end is
- * what that needs. */
+/* Growth begins early; one large allocation at the end is simply what the step
+ * needs. */
 static const double BEFORE_RATIO = 1.0 / 3;
 
-/* A look so short before the end may meet a process that is being taken down. */
+/* A sample this close to the end may see a process being torn down. */
 #define EXIT_USEC (SW_USEC_PER_SEC / 5)
 
-/* How many intervals there are but for those at its end with ever less. */
+/* Return the number of intervals without those at the end that only shrink. */
 static size_t count_alive(const struct sw_curve *curve)
 {
 	size_t count = curve->count;
@@ -42,15 +42,15 @@ static size_t count_alive(const struct sw_curve *curve)
 }
 
 /*
- * The last samples may be of the moment at which it was ended: then next to
- * nothing is left, where a collector of garbage leaves what is in use.
+ * The last samples may be taken while the step is being killed: then next to
+ * nothing is left, whereas a garbage collector leaves what is in use.
  */
 enum { END_INTERVALS = 2 };
 static const double GONE_RATIO = 0.1;
 
 /*
- * How many intervals there are but for those at the very end in which the
- * program had freed its memory, or was gone; 0: that is not the very end.
+ * Return the number of intervals without those at the very end in which the
+ * program had freed its memory or exited; 0 if it was freed earlier.
  */
 static size_t count_held(const struct sw_curve *curve)
 {
@@ -68,7 +68,7 @@ static size_t count_held(const struct sw_curve *curve)
 		curve->value[alive - 1] <= GONE_RATIO * curve->max) ? count : 0;
 }
 
-/* Growth in the second quarter of a run up to its half. */
+/* Return the growth in the second quarter of the run. */
 static double growth_before(const struct sw_curve *curve, uint64_t half)
 {
 	uint64_t from = curve->start_usec[0], quarter = from + (half - from) / 2;
@@ -86,7 +86,7 @@ static double growth_before(const struct sw_curve *curve, uint64_t half)
 	return (end - start) * SW_USEC_PER_SEC / (double)(from - quarter);
 }
 
-/* Ordinary least squares over intervals' ends. */
+/* Ordinary least squares over the ends of intervals. */
 static struct line fit_line(const struct sw_curve *curve)
 {
 	double n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0, slope, mean;
@@ -123,7 +123,7 @@ static struct line fit_line(const struct sw_curve *curve)
 	return line;
 }
 
-/* A program that held most of it may have ended of a limit of its own. */
+/* A program with most of the memory may have hit its own limit. */
 static bool has_failed(const struct sw_view *view, const struct line *line)
 {
 	size_t i;

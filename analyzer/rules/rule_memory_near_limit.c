@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.near_limit: a little more input and the step would be killed. */
+/* memory.near_limit: with a little more input the step would be killed. */
 #include <math.h>
 #include <stdio.h>
 
@@ -10,7 +10,7 @@ enum { MIN_NEED_RATIO };
 
 static const char *const causes[] = { "memory.thrashing", NULL };
 
-/* Nothing enforced what was requested, and the step had more. */
+/* The request was not enforced, and the step used more. */
 static bool is_above_request(const struct sw_view_memory *memory, double ratio)
 {
 	return sw_is_missing(memory->limit_bytes) && ratio > 1;
@@ -24,7 +24,7 @@ static const char *limit_words(const struct sw_view_memory *memory)
 					"that are its limit";
 }
 
-/* What the memory was, and what less of it would do. */
+/* Describe the memory used and the effect of having less. */
 static void say(struct sw_finding *finding, const struct sw_view *view,
 		const char *share)
 {
@@ -71,7 +71,7 @@ static int eval(const struct sw_view *view, const double *setting,
 
 	if (sw_is_missing(limit))
 		limit = memory->requested_bytes;
-	/* An OOM kill is more than near: its own rules speak of it. */
+	/* OOM kills have their own rules. */
 	if (sw_is_missing(limit) || limit == 0 ||
 	    sw_is_missing(memory->need_bytes) ||
 	    (!sw_is_missing(memory->oom_kills) && memory->oom_kills > 0))

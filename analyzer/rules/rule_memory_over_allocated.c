@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.over_allocated: memory that was asked for and never used. */
+/* memory.over_allocated: memory that was requested and never used. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	uint64_t suggested;
 	double hours;
 
-	/* Nothing was asked for, or what was needed is not known. */
+	/* Skip runs without a request or with unknown need. */
 	if (view->state == SW_STATE_FAILED ||
 	    sw_is_missing(memory->requested_bytes) ||
 	    sw_is_missing(memory->need_bytes) || memory->need_is_lower_bound ||

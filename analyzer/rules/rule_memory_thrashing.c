@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.thrashing: pages were evicted and needed again, and all waited. */
+/* memory.thrashing: the step stalled on pages that had been evicted. */
 #include <math.h>
 
 #include "analyzer/rules/rule.h"
@@ -7,7 +7,7 @@
 
 enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS, MIN_REFAULT_RATIO };
 
-/* What was read back, in bytes. */
+/* Bytes read back after eviction. */
 struct refaults {
 	double anon, file;
 };
@@ -18,8 +18,8 @@ static double known(double value)
 }
 
 /*
- * Files that are missed at the limit are in the need, and memory.near_limit
- * speaks of them.
+ * File pages refaulted at the limit are part of the need, which
+ * memory.near_limit reports.
  */
 static struct refaults find_refaults(const struct sw_view *view)
 {

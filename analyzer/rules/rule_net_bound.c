@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* net.bound: a link of the node was full, and the step filled it. */
+/* net.bound: the step used a network link of the node to capacity. */
 #include "analyzer/rules/rule.h"
 #include "common/units.h"
 
@@ -10,7 +10,7 @@ static uint64_t bytes_of(uint64_t received, uint64_t sent)
 	return sw_zero_if_missing(received) + sw_zero_if_missing(sent);
 }
 
-/* The step's share of what went over the link. */
+/* Return the step's share of the bytes on the link. */
 static double own_ratio(const struct sw_view *view,
 			const struct sw_view_link *link)
 {
@@ -78,7 +78,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
-/* The busiest device has to say how fast it is. */
+/* The speed of the busiest device has to be known. */
 static const char *blind_to(const struct sw_view *view)
 {
 	const struct sw_view_link *link =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the two rules on OOM kills share. */
+/* Code shared by the rules about OOM kills. */
 #include "analyzer/rules/rule_oom.h"
 
 #include <stdio.h>
@@ -34,7 +34,7 @@ bool sw_oom_is_silent(const struct sw_view *view)
 	       !sw_record_job_says(view, SW_JOB_OUT_OF_MEMORY);
 }
 
-/* The first kill the recorder saw; the program is known from its exit. */
+/* First kill the recorder saw; the program is known from its exit. */
 static const struct sw_view_event *first_kill(const struct sw_view *view)
 {
 	size_t i;
@@ -47,8 +47,8 @@ static const struct sw_view_event *first_kill(const struct sw_view *view)
 }
 
 /*
- * The kernel's own mark where exits were seen; else, not for certain, whom the
- * recorder saw die at the kill.
+ * Return the victim: as marked by the kernel if exits were seen, or else, as a
+ * guess, the process that the recorder saw die at the kill.
  */
 static const char *victim(const struct sw_view *view, bool *is_certain)
 {
@@ -76,8 +76,8 @@ static bool is_hit(const struct sw_view_task *task)
 }
 
 /*
- * ", task 3", ", tasks 1 and 3", ", 12 tasks from 1 on", by rank; nothing for
- * a step of one task or where tasks have no cgroup of their own.
+ * Format ", task 3", ", tasks 1 and 3", ", 12 tasks from 1 on", by rank; "" for
+ * a step of one task or if tasks have no cgroup of their own.
  */
 static void format_tasks(char *buf, size_t size, const struct sw_view *view)
 {
@@ -104,7 +104,7 @@ static void format_tasks(char *buf, size_t size, const struct sw_view *view)
 		snprintf(buf, size, ", %zu tasks from %llu on", hit, first);
 }
 
-/* " 12.3 s into the run", or nothing where the time is not known. */
+/* Format " 12.3 s into the run"; "" if the time is not known. */
 static void format_when(char *buf, size_t size, const struct sw_view *view,
 			const struct sw_view_event *kill)
 {
@@ -139,7 +139,7 @@ static void format_limit(char *buf, size_t size,
 					memory->limit_bytes), peak);
 }
 
-/* All that is known is what died when others, too, may have been killed. */
+/* The victim is a guess, and others may have been killed as well. */
 static bool is_guessed(const struct sw_view *view)
 {
 	size_t i;

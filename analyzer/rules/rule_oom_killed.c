@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* oom.killed: the step failed, and the kernel had killed for memory. */
+/* oom.killed: the step failed after an OOM kill. */
 #include <string.h>
 
 #include "analyzer/job/job_record.h"

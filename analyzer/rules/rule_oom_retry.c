@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* oom.retry: earlier runs of the job ran out of the memory they asked for. */
+/* oom.retry: earlier runs of the job ran out of their requested memory. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,7 +12,7 @@
 
 enum { MIN_RETRIES, SECONDS_OF_HOUR = 3600, MIB_OF_GIB = 1024 };
 
-/* "4.0 GiB, 8.0 GiB and 16.0 GiB" */
+/* Format "4.0 GiB, 8.0 GiB and 16.0 GiB". */
 static char *requests(char *buf, size_t size, const struct sw_view_past *past)
 {
 	size_t i;
@@ -33,7 +33,7 @@ static const char *end_words(const struct sw_view_past *past)
 				      : "did not complete either";
 }
 
-/* Whether it completed, and none that had as much did not. */
+/* Return true if it completed and no run with as much memory failed. */
 static bool was_enough(const struct sw_view_past *past)
 {
 	size_t i;
@@ -98,7 +98,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
-/* Of one that is known not to have run out of memory it matters little. */
+/* Irrelevant for a run that is known not to have run out of memory. */
 static const char *blind_to(const struct sw_view *view)
 {
 	return !view->past && (sw_oom_happened(view) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* oom.silent: the kernel killed for memory, and the exit status is 0. */
+/* oom.silent: the kernel OOM-killed a process, but the exit status is 0. */
 #include <stdio.h>
 
 #include "analyzer/job/job_record.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the rules on placement have in common. */
+/* Code shared by the rules about placement. */
 #ifndef SW_ANALYZER_RULE_PLACE_H
 #define SW_ANALYZER_RULE_PLACE_H
 
 #include "analyzer/view/view.h"
 
 /*
- * Is a task's binding known, and was it seen under it for this share of the
- * step's time?  What changes all the time says nothing.
+ * Return true if a task's binding is known and was observed for min_share of
+ * the step's time.  A binding that changes all the time is not meaningful.
  */
 bool sw_place_is_settled(const struct sw_view *view,
 			 const struct sw_place_task *task, double min_share);

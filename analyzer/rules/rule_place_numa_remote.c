@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* place.numa_remote: memory where none of the step's tasks may run. */
+/* place.numa_remote: memory on nodes where no task of the step may run. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@ enum { MIN_SEEN_SHARE, MIN_REMOTE_RATIO, MIN_REMOTE_MIB };
 
 struct remote {
 	uint64_t bytes, total_bytes;
-	uint64_t largest_node, largest_bytes;	/* of those that are far */
+	uint64_t largest_node, largest_bytes;	/* of the remote nodes */
 };
 
-/* The NUMA nodes that some task may run on; false where one is not known. */
+/* Find the NUMA nodes that any task may run on; false if one is not known. */
 static bool find_near(const struct sw_view *view, double min_share,
 		      struct sw_cpus *near)
 {

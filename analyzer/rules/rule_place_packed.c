@@ -21,13 +21,13 @@ bool sw_place_is_settled(const struct sw_view *view,
 		       min_share * (double)view->elapsed_usec;
 }
 
-/* Tasks that are bound to a set of CPUs and compete for it. */
+/* Tasks bound to the same set of CPUs. */
 struct group {
 	const struct sw_cpus *cpus;
 	size_t cpu_count, task_count;
-	double busy;		/* CPUs that they used, together */
-	double waited;		/* of their time, on average: 0 to 1 */
-	uint64_t seen_usec;	/* the shortest */
+	double busy;		/* CPUs that they used together */
+	double waited;		/* share of their time on average, 0 to 1 */
+	uint64_t seen_usec;	/* shortest time observed */
 };
 
 static void add_task(struct group *group, const struct sw_place_task *task)
@@ -40,8 +40,8 @@ static void add_task(struct group *group, const struct sw_place_task *task)
 }
 
 /*
- * Those within the CPUs of one of them that are busy: each had at least half
- * of what it would get were all of them always ready to run.
+ * Gather the busy tasks within the CPUs of one task: each used at least half of
+ * its share if all of them were always runnable.
  */
 static struct group gather(const struct sw_view *view,
 			   const struct sw_cpus *cpus, double min_share)
@@ -70,7 +70,7 @@ static struct group gather(const struct sw_view *view,
 	return group;
 }
 
-/* CPUs that the step could have used beside these; NAN. */
+/* Return the CPUs that the step left unused; NAN if unknown. */
 static double idle_cpus(const struct sw_view *view)
 {
 	const struct sw_placement *placement = &view->placement;

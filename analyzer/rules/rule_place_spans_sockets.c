@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* place.spans_sockets: a task computed on two sockets that one had room for. */
+/* place.spans_sockets: a task used two sockets where one was enough. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -8,11 +8,11 @@
 
 enum { MIN_SEEN_SHARE, MIN_BEYOND_CPUS };
 
-/* How a task's CPUs lie on the sockets. */
+/* Spread of a task's CPUs over sockets. */
 struct spread {
-	size_t sockets;		/* 0: not known */
-	size_t most;		/* of its CPUs on one socket */
-	size_t socket_size;	/* CPUs that the largest socket has */
+	size_t sockets;		/* 0 if unknown */
+	size_t most;		/* most of its CPUs on any one socket */
+	size_t socket_size;	/* CPUs of the largest socket */
 };
 
 static size_t count_on(const struct sw_placement *placement,
@@ -50,8 +50,8 @@ static struct spread spread_of(const struct sw_placement *placement,
 }
 
 /*
- * It used more CPUs than it has on any one socket, so it was on two; and one
- * socket has as many as it was given.
+ * The task used more CPUs than it has on any one socket, so it ran on two, and
+ * a socket has as many CPUs as it was given.
  */
 static bool is_torn(const struct spread *spread, size_t cpu_count, double rate,
 		    double beyond)

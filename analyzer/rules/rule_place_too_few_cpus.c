@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* place.too_few_cpus: threads took turns while CPUs of the step were free. */
+/* place.too_few_cpus: threads took turns while CPUs of the step were idle. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 enum { MIN_TIME_RATIO, MIN_WAITING_THREADS, MIN_FREE_CPUS,
        MAX_THROTTLED_RATIO };
 
-/* So much of the CPUs is all of them, but for samples and the system. */
+/* Counts as all of the CPUs, allowing for sampling and the system. */
 static const double ALL_RATIO = 0.9;
 
 static const char *const causes[] = { "place.packed", NULL };
@@ -48,7 +48,7 @@ static struct bound measure(const struct sw_view *view, double cpus,
 	return bound;
 }
 
-/* CPUs that the step may run on at most, by cgroup, affinity and quota. */
+/* CPUs that the step may run on, by cgroup, affinity and quota. */
 static double reach_of(const struct sw_view *view)
 {
 	const struct sw_placement *placement = &view->placement;
@@ -60,9 +60,9 @@ static double reach_of(const struct sw_view *view)
 }
 
 /*
- * CPUs of the step that were idle meanwhile, at least: as if all of the node
- * had been idle for the rest of the time, and all that is not the step's
- * always.  NAN where it is not known.
+ * Return a lower bound of the step's idle CPUs during that time: assume that
+ * the whole node was idle for the rest of the run, and that CPUs outside the
+ * step were always idle.  NAN if unknown.
  */
 static double idle_cpus(const struct sw_view *view, const struct bound *bound)
 {
@@ -73,7 +73,7 @@ static double idle_cpus(const struct sw_view *view, const struct bound *bound)
 		fmax(rest, 0) * node) / bound->usec - (node - reach_of(view));
 }
 
-/* How many CPUs all tasks together are bound to; 0: not known of each. */
+/* Number of CPUs that all tasks are bound to; 0 if any is unknown. */
 static size_t task_cpus(const struct sw_view *view)
 {
 	const struct sw_placement *placement = &view->placement;
@@ -88,7 +88,7 @@ static size_t task_cpus(const struct sw_view *view)
 	return sw_cpus_count(&all);
 }
 
-/* Those that its threads are bound to, of which each may be bound apart. */
+/* CPUs that the threads are bound to; each may be bound alone. */
 static size_t bound_cpus(const struct sw_view *view)
 {
 	size_t tasks = task_cpus(view);
@@ -98,8 +98,8 @@ static size_t bound_cpus(const struct sw_view *view)
 }
 
 /*
- * They had these few CPUs for themselves, so that no neighbor had them; or
- * looks saw that they were more threads than these.
+ * They used all of these few CPUs, so no neighbor had them, or samples saw more
+ * threads than CPUs.
  */
 static bool is_bound(const struct sw_view *view, const struct bound *bound,
 		     size_t count, double cpus)
@@ -131,7 +131,7 @@ static struct sw_finding *add_finding(const struct sw_view *view,
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"CPUs used", bound->used, "cores", cpus, SW_MISSING });
 	sw_finding_subject(finding, "step");
-	/* What neighbors had of those that it is bound to is not its waste. */
+	/* CPUs of its binding that neighbors used are not its waste. */
 	finding->wasted_core_hours = (fmin(cpus, bound->wanted) -
 			fmax(bound->used,
 			     (double)view->placement.crowded_cpus)) *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the rules about how programs end have in common. */
+/* Code shared by the rules about how programs end. */
 #include "analyzer/rules/rule_program.h"
 
 #include <math.h>
@@ -12,11 +12,11 @@
 
 static const char *const shells[] = {
 	"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "busybox",
-	/* the batch script, as slurmd keeps it, and its keeper */
+	/* the batch script under slurmd's name, and the extern step */
 	"slurm_script", "slurmstepd",
 };
 
-/* Of some ends it is known that they were, and not how. */
+/* Return true if some processes are known to have ended, but not how. */
 static bool has_unknown_end(const struct sw_view_program *program)
 {
 	uint64_t known = sw_add_u64(
@@ -27,7 +27,7 @@ static bool has_unknown_end(const struct sw_view_program *program)
 	       (sw_is_missing(known) || known < program->ended);
 }
 
-/* Only the command's own end is always known. */
+/* Only the end of the command itself is always known. */
 const char *sw_program_unseen_ends(const struct sw_view *view)
 {
 	size_t i;
@@ -94,7 +94,7 @@ uint64_t sw_program_crashes(const struct sw_view_program *program)
 
 	if (sw_is_missing(program->signal_segv))
 		return has_crash ? sw_zero_if_missing(program->killed) : 0;
-	/* Which signals the others were is known of the last one. */
+	/* Other signals are known for the last process only. */
 	return sw_zero_if_missing(program->signal_segv) +
 	       sw_zero_if_missing(program->signal_abrt) +
 	       (has_crash ? others : 0);
@@ -105,7 +105,7 @@ bool sw_program_is_shell(const char *program)
 	return SW_IS_AMONG(program, shells);
 }
 
-/* Who starts programs and fails where one of them did. */
+/* Programs that start others, and fail if one of them fails. */
 static const char *const messengers[] = {
 	"xargs", "parallel", "make", "gmake", "ninja", "env", "nice", "nohup",
 	"time", "stdbuf", "setsid", "taskset", "numactl", "timeout", "ionice",
@@ -123,8 +123,8 @@ bool sw_program_is_messenger(const char *program)
 	return SW_IS_AMONG(program, messengers);
 }
 
-/* An exit status by which a program says no, or what is not there to clean up
- * or to draw on; 0: any but 0. */
+/* Exit status for "no", or for nothing to clean up or to draw on; 0 means any
+ * but 0. */
 static const struct {
 	const char *program;
 	uint64_t status;
@@ -138,7 +138,7 @@ static const struct {
 	{ "pkg-config", 1 }, { "pkgconf", 1 }, { "timeout", 124 },
 	{ "timeout", 137 },
 	{ "tput", 0 }, { "stty", 0 }, { "tty", 0 },
-	/* Asked whether a file or a user is there. */
+	/* Asked if a file or a user exists. */
 	{ "ls", 2 }, { "stat", 1 }, { "readlink", 1 }, { "realpath", 1 },
 	{ "id", 1 }, { "pidof", 1 }, { "lsof", 1 }, { "fuser", 1 },
 	{ "rm", 0 }, { "rmdir", 0 }, { "kill", 0 }, { "killall", 0 },

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* program.failed: a program inside the step failed; the step, too, or not. */
+/* program.failed: a program in the step failed; perhaps the step as well. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-/* "(of 5 processes; exit status 1 the last time)" */
+/* Format "(of 5 processes; exit status 1 the last time)". */
 static void ends_words(char *buf, size_t size,
 		       const struct sw_view_program *program)
 {
@@ -33,7 +33,7 @@ static void ends_words(char *buf, size_t size,
 	snprintf(buf, size, "(%s%s)", of, status);
 }
 
-/* "2 times (of 5 processes; exit status 1 the last time)" */
+/* Format "2 times (of 5 processes; exit status 1 the last time)". */
 static void count_words(char *buf, size_t size,
 			const struct sw_view_program *program)
 {
@@ -47,7 +47,7 @@ static void count_words(char *buf, size_t size,
 	snprintf(buf, size, "%s %s", times, ends);
 }
 
-/* How much of its work is in doubt, of one process where that is known. */
+/* Format how much work is in doubt, of one process if that is known. */
 static void work_words(char *buf, size_t size,
 		       const struct sw_view_program *program, bool is_cpu)
 {
@@ -106,7 +106,7 @@ static void weight_words(char *buf, size_t size, const struct sw_view *view,
 						    program->last_end_usec));
 }
 
-/* What is known of a command that the shell itself ended for. */
+/* Report a command that the shell could not execute. */
 static void say_not_found(struct sw_finding *finding,
 			  const struct sw_view *view,
 			  const struct sw_view_program *program,
@@ -132,7 +132,7 @@ static void say_not_found(struct sw_finding *finding,
 		*why ? "; " : "", why, sw_record_silence(view));
 }
 
-/* ", which STAR started,": a wrapper that failed of it. */
+/* Format ", which STAR started,": a wrapper that failed because of it. */
 static void wrapper_words(char *buf, size_t size, const struct sw_view *view,
 			  const struct sw_view_program *program)
 {
@@ -186,7 +186,7 @@ static int report(const struct sw_view *view,
 	count_words(count, sizeof(count), program);
 	weight_words(how, sizeof(how), view, program, weight);
 	wrapper_words(wrapper, sizeof(wrapper), view, program);
-	/* Of those that were killed it may be the reason. */
+	/* If processes were killed, the cause may belong to them. */
 	if (sw_zero_if_missing(program->killed) == 0)
 		sw_cause_words(why, sizeof(why),
 			       sw_program_failures(program) > 1 ?
@@ -215,7 +215,7 @@ static int report(const struct sw_view *view,
 	return 0;
 }
 
-/* One that a messenger may have the status from is told by itself. */
+/* A program whose status a messenger may have passed on is reported itself. */
 static bool is_any_told(const struct sw_view *view, const double *setting)
 {
 	size_t i;
@@ -231,7 +231,7 @@ static bool is_any_told(const struct sw_view *view, const double *setting)
 	return false;
 }
 
-/* Of this view, which the engine puts into findings when all are there. */
+/* Check findings of this view only; the engine sets view when all are there. */
 static bool is_told(const struct sw_findings *findings,
 		    const struct sw_view_program *program)
 {
@@ -249,7 +249,7 @@ static bool is_told(const struct sw_findings *findings,
 	return false;
 }
 
-/* What a messenger or a wrapper failed of is told in its place, once. */
+/* Report the failure that a messenger or a wrapper passed on, once. */
 static int tell(const struct sw_view *view,
 		const struct sw_view_program *program, const double *setting,
 		struct sw_findings *findings)
@@ -265,7 +265,7 @@ static int tell(const struct sw_view *view,
 	sender = sw_inner_failure(view, program);
 	if (!sender && !is_messenger)
 		return report(view, program, weight, min_failed, findings);
-	/* What was killed has a finding of its own. */
+	/* A killed program has its own finding. */
 	if (sender ? sw_failed_weigh(view, sender, setting) !=
 				     SW_FAILED_NO_WEIGHT ||
 			     sw_zero_if_missing(sender->killed) > 0
@@ -273,7 +273,7 @@ static int tell(const struct sw_view *view,
 		return 0;
 	if (!sender)
 		sender = sw_starter_failure(view, program);
-	/* As of what was killed inside it. */
+	/* The cause may be a kill inside it. */
 	if (!sender &&
 	    sw_has_failure_inside(view, program,
 				  setting[SW_FAILED_MAX_BEFORE_END_SECONDS]))
@@ -297,7 +297,7 @@ static int tell_all(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
-/* The program that explains it best, and all others that have weight. */
+/* Report the program that explains it best, and all others with weight. */
 static int tell_failure(const struct sw_view *view, const double *setting,
 			struct sw_findings *findings)
 {
@@ -308,7 +308,7 @@ static int tell_failure(const struct sw_view *view, const double *setting,
 		       : tell_all(view, setting, findings);
 }
 
-/* A step that did nothing but fail, and reports success. */
+/* Report a step in which everything failed, and which reports success. */
 static int report_all(const struct sw_view *view,
 		      const struct sw_view_program *first,
 		      struct sw_findings *findings)

@@ -17,10 +17,10 @@
 enum { MIN_KILLED, MIN_CPU_SECONDS, MIN_IO_BYTES };
 
 /*
- * SIGPIPE and SIGTERM end programs in the course of normal pipelines, and what
- * another process of the job has ended was meant to end, as was what its user
- * has by Ctrl-C.  timeout(1) ends itself as it has ended its command, and
- * sleep(1) has no work to lose.
+ * Count kills that matter.  SIGPIPE and SIGTERM end programs in normal
+ * pipelines, and kills sent by another process of the job or by Ctrl-C are
+ * intended.  timeout(1) ends itself like its command, and sleep(1) has no work
+ * to lose.
  */
 static uint64_t worrying(const struct sw_view *view,
 			 const struct sw_view_program *program)
@@ -51,12 +51,12 @@ static uint64_t crashes_or_all(const struct sw_view_program *program)
 	return SW_MISSING;
 }
 
-/* How much work of what was killed may be lost. */
+/* Weight of the killed processes' lost work. */
 enum weight { NO_WORK, UNKNOWN_WORK, ASSERTED, WORK };
 
 /*
- * A test runner asks whether its program aborts where it has to: others of
- * the same program succeed, and the ones that aborted had hardly begun.
+ * Return true for a test that expects the program to abort: other processes of
+ * it succeed, and those that aborted had hardly begun.
  */
 static bool is_asserted(const struct sw_view *view,
 			const struct sw_view_program *program, uint64_t killed,
@@ -74,9 +74,8 @@ static bool is_asserted(const struct sw_view *view,
 }
 
 /*
- * Scripts end by SIGKILL what they have started to watch something or to try
- * what the system can do.  That takes hardly any CPU time and moves hardly any
- * data.
+ * Scripts SIGKILL helpers that watch something or probe the system.  Those use
+ * hardly any CPU time and move hardly any data.
  */
 static enum weight weigh(const struct sw_view *view,
 			 const struct sw_view_program *program,
@@ -116,7 +115,7 @@ static void signal_text(char *buf, size_t size, uint64_t number)
 		snprintf(buf, size, "a signal");
 }
 
-/* Which signal it was, of those that count; the last one may be a SIGTERM. */
+/* Return the signal of the kills that count; the last one may be a SIGTERM. */
 static uint64_t signal_of(const struct sw_view_program *program,
 			  uint64_t killed)
 {
@@ -131,8 +130,8 @@ static uint64_t signal_of(const struct sw_view_program *program,
 }
 
 /*
- * "; it could not open /ref/genome.fa: no such file": a crash may come of
- * that, and what is known is not of one that exited.
+ * Format "; it could not open /ref/genome.fa: no such file".  It may explain a
+ * crash, unless the cause belongs to a process that exited.
  */
 static void why_words(char *buf, size_t size,
 		      const struct sw_view_program *program, uint64_t signal)
@@ -156,7 +155,7 @@ static void why_words(char *buf, size_t size,
 		snprintf(buf, size, "; %s", why);
 }
 
-/* " once (of 4 processes)"; "" where there was only one process. */
+/* Format " once (of 4 processes)"; "" if there was only one process. */
 static void format_count(char *buf, size_t size,
 			 const struct sw_view_program *program, uint64_t killed)
 {
@@ -174,7 +173,7 @@ static void format_count(char *buf, size_t size,
 			 (unsigned long long)program->started);
 }
 
-/* A crash is a program's own deed; of other signals somebody has to know. */
+/* A crash has no sender; other signals need one. */
 static bool is_sender_unknown(const struct sw_view_program *program,
 			      uint64_t signal)
 {
@@ -206,13 +205,13 @@ static uint64_t first_kill_usec(const struct sw_view *view,
 		    (event->value == signal || sw_is_missing(signal)))
 			return event->time_usec;
 	}
-	/* Beyond so many, events are left out. */
+	/* Events beyond a maximum are not recorded. */
 	return sw_zero_if_missing(sw_program_failures(program)) == 0
 		       ? program->first_failed_usec
 		       : SW_MISSING;
 }
 
-/* Where nobody saw who has sent it, a script may have, and meant it. */
+/* If the sender is unknown, a script may have sent it on purpose. */
 static const char *advice(const struct sw_view *view,
 			  const struct sw_view_program *program,
 			  enum weight weight, uint64_t signal)
@@ -230,7 +229,7 @@ static const char *advice(const struct sw_view *view,
 		       : ": check that its output is complete.";
 }
 
-/* A process ended because another one failed is not the reason. */
+/* A process that was ended because another one failed is not the reason. */
 static bool has_own_reason(const struct sw_view_program *program,
 			   uint64_t signal)
 {
@@ -238,7 +237,7 @@ static bool has_own_reason(const struct sw_view_program *program,
 	       sw_zero_if_missing(sw_program_failures(program)) > 0;
 }
 
-/* What nobody of the job has meant is the worst. */
+/* A kill that no process of the job intended is the worst. */
 static enum sw_severity severity_of(const struct sw_view *view,
 				    const struct sw_view_program *program,
 				    enum weight weight, uint64_t signal)
@@ -302,7 +301,7 @@ static int report(const struct sw_view *view,
 	return 0;
 }
 
-/* All of it was killed since the script had ended. */
+/* Report that everything was killed because the batch script had ended. */
 static int report_unawaited(const struct sw_view *view,
 			    struct sw_findings *findings)
 {
@@ -334,7 +333,7 @@ static int eval_program(const struct sw_view *view,
 			const struct sw_view_program *program,
 			const double *setting, struct sw_findings *findings)
 {
-	/* Crashes come before the processes ended for them. */
+	/* Crashes come first: other processes are ended because of them. */
 	uint64_t killed =
 		sw_min_u64(worrying(view, program), crashes_or_all(program));
 	enum weight weight;
@@ -344,7 +343,7 @@ static int eval_program(const struct sw_view *view,
 		return 0;
 	weight = weigh(view, program, killed, setting);
 	when = first_kill_usec(view, program, signal_of(program, killed));
-	/* The work of a launcher is that of its step. */
+	/* A launcher's work is that of its step. */
 	if (sw_program_is_cut_off(view, program, killed, when) &&
 	    (weight != NO_WORK || sw_program_is_messenger(program->name)))
 		return sw_cut_off_tell(view, program, killed, when, findings);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* progress.frozen: a long stretch with next to no CPU, I/O or stall. */
+/* progress.frozen: a long interval with next to no CPU, I/O or stall. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,25 +15,25 @@ enum {
 	MIN_SHORT_RATIO, MAX_MOVING_RATIO, MAX_CORES, MAX_IO_BYTES_PER_SEC
 };
 
-/* A thread that wanted a CPU for so much of an interval did not stand still. */
+/* A thread wanting a CPU for this share of an interval was not still. */
 static const double WANTED_RATIO = 0.5;
 
-/* The last samples may be of the moment at which it was ended. */
+/* The last samples may be taken while the step is being ended. */
 enum { END_INTERVALS = 2 };
 
-/* A stretch of time; width 0 is none. */
+/* An interval; empty if its width is 0. */
 struct stretch {
 	uint64_t start_usec, end_usec;
-	double still_usec;	/* of it */
+	double still_usec;	/* part of it without progress */
 };
 
 struct standstill {
 	struct stretch still;
-	const struct sw_view_hang *hang;	/* NULL: not looked at */
+	const struct sw_view_hang *hang;	/* NULL if not sampled */
 	bool is_io;
 };
 
-/* with_io: waits for storage, too, which are io.stalled's else. */
+/* with_io: also accept waits for I/O, otherwise reported by io.stalled. */
 static bool is_still(const struct sw_view *view, size_t i, bool with_io,
 		     const double *setting)
 {
@@ -53,9 +53,9 @@ static bool is_still(const struct sw_view *view, size_t i, bool with_io,
 }
 
 /*
- * The stretch in which it stood still for longest, but for moments that are
- * max_moving_ratio of it: a stray sample does not end it.  Each moment counts
- * for or against it by such a weight, and the largest sum is sought.
+ * Find the interval in which the step stood still for longest, allowing for a
+ * share max_moving_ratio of other moments, so that a stray sample does not end
+ * it.  Moments have weights for or against it; maximize the sum.
  */
 static struct stretch longest_still(const struct sw_view *view, bool with_io,
 				    const double *setting)
@@ -70,8 +70,9 @@ static struct stretch longest_still(const struct sw_view *view, bool with_io,
 		uint64_t end = view->cores.end_usec[i];
 		bool is = is_still(view, i, with_io, setting);
 
-		/* Others had its work; steps among them are judged
-		 * themselves. */
+		/*
+		 * Work was done elsewhere; steps there are judged themselves.
+		 */
 		if (sw_spans_meet(&view->elsewhere, start, end)) {
 			sum = 0;
 			continue;
@@ -87,13 +88,13 @@ static struct stretch longest_still(const struct sw_view *view, bool with_io,
 			longest = current;
 		}
 	}
-	/* The last sample may be taken a moment after the end. */
+	/* The last sample may be taken just after the end. */
 	longest.still_usec = fmin(longest.still_usec,
 				  (double)view->elapsed_usec);
 	return longest;
 }
 
-/* The step never went on. */
+/* Return true if the step never continued. */
 static bool is_to_the_end(const struct sw_view *view,
 			  const struct stretch *still)
 {
@@ -104,7 +105,7 @@ static bool is_to_the_end(const struct sw_view *view,
 	return cores->count && still->end_usec >= cores->start_usec[last];
 }
 
-/* A long one, or in a shorter run most of it, or all of its rest. */
+/* Long, or, in a shorter run, most of it or its whole rest. */
 static bool is_long(const struct sw_view *view, const struct stretch *still,
 		    const struct sw_view_hang *hang, const double *setting)
 {
@@ -120,7 +121,7 @@ static bool is_long(const struct sw_view *view, const struct stretch *still,
 					      MIN_SHORT_RATIO]);
 }
 
-/* For most of it nothing was waited for but that. */
+/* Return true if the step waited only for that for most of the interval. */
 static bool is_waiting_for(const struct sw_view *view,
 			   const struct stretch *still, enum sw_limit limit)
 {
@@ -143,7 +144,7 @@ static bool is_waiting_for(const struct sw_view *view,
 	return waited > still->still_usec / 2;
 }
 
-/* A thread that hung in one read or write within it; NULL: none is known. */
+/* A thread that hung in one read or write within it; or NULL. */
 static const struct sw_view_event *find_stall(const struct sw_view *view,
 					      const struct stretch *still)
 {
@@ -175,7 +176,7 @@ static void say_stall(struct sw_finding *finding,
 		stall->detail);
 }
 
-/* "45.0 s of 50.0 s, from 5.0 s on" */
+/* Format "45.0 s of 50.0 s, from 5.0 s on". */
 static void put_when(char *buf, size_t size, const struct sw_view *view,
 		     const struct stretch *still)
 {
@@ -245,7 +246,7 @@ static int tell(const struct sw_view *view, const struct standstill *found,
 	return 0;
 }
 
-/* In it a thread hung in one call for I/O, whatever the kernel counts so. */
+/* Standstill with a thread in one I/O call, whatever the kernel counts. */
 static bool find_stuck(const struct sw_view *view, const double *setting,
 		       struct standstill *found)
 {
@@ -258,7 +259,7 @@ static bool find_stuck(const struct sw_view *view, const double *setting,
 	return found->is_io && is_long(view, still, found->hang, setting);
 }
 
-/* Others: what is waited for may have to be guessed. */
+/* Find other standstills, the cause of which may be a guess. */
 static bool find_other(const struct sw_view *view, const double *setting,
 		       struct standstill *found)
 {
@@ -269,12 +270,12 @@ static bool find_other(const struct sw_view *view, const double *setting,
 	found->hang = sw_hang_find(view, still->start_usec, still->end_usec);
 	if (!is_long(view, still, found->hang, setting))
 		return false;
-	/* Each answer came: progress.waiting tells of that, and of sleep. */
+	/* progress.waiting reports waits that were answered, and sleep. */
 	if (found->hang)
 		return !sw_hang_goes_on(found->hang) &&
 		       !sw_hang_is_sleep(found->hang) &&
 		       !sw_hang_is_idle(view, found->hang);
-	/* io.stalled tells of one wait after another. */
+	/* io.stalled reports successive waits. */
 	return !is_waiting_for(view, still, SW_LIMIT_SLEEP) &&
 	       !is_waiting_for(view, still, SW_LIMIT_SIGNAL) &&
 	       !is_waiting_for(view, still, SW_LIMIT_IO);

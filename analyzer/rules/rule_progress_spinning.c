@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* progress.spinning: a program waited without a pause. */
+/* progress.spinning: a program waited without pausing. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 
 enum { MIN_SECONDS, MIN_CPU_RATIO, MIN_MPI_RATIO };
 
-/* A third and more of its time in one call leaves little that it could be. */
+/* With a third or more of its CPU time in one call, little else is likely. */
 static const double MOSTLY_CALLING = 0.3;
 
-/* What a program that asks this waits for, in place of a pause. */
+/* Calls that busy-waiting programs repeat: their purpose, and the remedy. */
 static const struct {
 	const char *call, *words, *remedy;
 } calls[] = {
@@ -88,7 +88,7 @@ static int tell(const struct sw_view_program *program, double threshold,
 	return 0;
 }
 
-/* With more than that, messages were exchanged. */
+/* Above this, messages were exchanged. */
 static const double NETWORK_BYTES_MAX = 1 << 20;
 
 static bool has_exchanged(const struct sw_view_network *network)
@@ -100,8 +100,8 @@ static bool has_exchanged(const struct sw_view_network *network)
 }
 
 /*
- * No rank computed, and all were ended from outside.  Messages by shared memory
- * are seen nowhere, so that a benchmark of these looks the same.
+ * No rank computed, and all were killed from outside.  Messages through shared
+ * memory are not visible, so a benchmark of them looks the same.
  */
 static bool is_stuck_in_mpi(const struct sw_view *view,
 			    const struct sw_view_program *program,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* progress.waiting: most of the time nothing of the step ran, and not for I/O. */
+/* progress.waiting: idle for most of the time, and not waiting for I/O. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const char *const causes[] = { "progress.frozen", "cpu.idle_start",
 				      "cpu.idle_middle", "cpu.idle_tail",
 				      NULL };
 
-/* What it may mean, and what to look at. */
+/* Kinds of waits: meaning and remedy. */
 static const struct {
 	enum sw_limit limit;
 	bool is_deliberate;	/* nobody sleeps by mistake */
@@ -48,7 +48,7 @@ static const struct {
 	  "background); scontrol suspend and preemption do so, too." },
 };
 
-/* NULL: nothing is known that would follow from it. */
+/* Return NULL if no remedy is known. */
 static const char *remedy_of(enum sw_limit limit, bool *is_deliberate)
 {
 	size_t i;
@@ -62,7 +62,7 @@ static const char *remedy_of(enum sw_limit limit, bool *is_deliberate)
 	return NULL;
 }
 
-/* Who waited for what when it was looked at; NULL: it says no more. */
+/* Return the wait found in samples of hangs; NULL if it adds nothing. */
 static const struct sw_view_hang *find_hang(const struct sw_view *view)
 {
 	const struct sw_view_hang *hang = sw_hang_open(view, view->start_usec,
@@ -74,7 +74,7 @@ static const struct sw_view_hang *find_hang(const struct sw_view *view)
 		       : NULL;
 }
 
-/* A thread that slept for so much of the time that nothing else did. */
+/* A thread slept for this share of the time in which nothing ran. */
 static const double ASLEEP = 0.8;
 
 static const char PACED[] =
@@ -83,8 +83,8 @@ static const char PACED[] =
 	"what should send the events.";
 
 /*
- * What it polls for need not be missing: it wakes up by itself, nobody has to
- * come, or a thread beside it sleeps, which may be what sets the pace.
+ * The polled event need not be missing: the program wakes up by itself, no
+ * client has to come, or a thread beside it sleeps and may set the pace.
  */
 static bool is_paced(const struct sw_view *view, enum sw_limit limit)
 {
@@ -104,8 +104,8 @@ static bool is_paced(const struct sw_view *view, enum sw_limit limit)
 }
 
 /*
- * Who waited for whose end of a pipe, when that was looked at last; of a chain
- * the one who waits for a program that does not wait.
+ * Return the wait for a pipe from the last sample; in a chain, the one that
+ * waits for a program that does not wait itself.
  */
 static const struct sw_view_pipe *find_pipe(const struct sw_view *view)
 {
@@ -144,7 +144,7 @@ static const char *pipe_words(char *buf, size_t size,
 	return buf;
 }
 
-/* What to do, or to look at. */
+/* Return what to do, or to look at. */
 static const char *advise(char *buf, size_t size, const struct sw_view *view,
 			  enum sw_limit limit, const char *remedy)
 {
@@ -158,10 +158,10 @@ static const char *advise(char *buf, size_t size, const struct sw_view *view,
 	return remedy;
 }
 
-/* So little is no work. */
+/* Less traffic is not work. */
 enum { NETWORK_BYTES_MIN = 1 << 20 };
 
-/* What is polled need not be known to tell that it may be the network. */
+/* The network may be the reason even if the polled object is unknown. */
 static const char *network_words(char *buf, size_t size,
 				 const struct sw_view *view,
 				 enum sw_limit limit)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* retry.futile: the run before ended in the same way, with this request. */
+/* retry.futile: the previous run had this request and ended in the same way. */
 #include <math.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 
 enum { MIN_REPEATS, SECONDS_OF_HOUR = 3600, MIB_OF_GIB = 1024 };
 
-/* "ended with exit status 3", "ran out of memory" */
+/* Format "ended with exit status 3", "ran out of memory". */
 static void end_words(char *buf, size_t size, const struct sw_view *view)
 {
 	if (view->past->is_out_of_memory)
@@ -83,7 +83,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
-/* Only of one that failed does it matter. */
+/* Irrelevant unless the run failed. */
 static const char *blind_to(const struct sw_view *view)
 {
 	return !view->past && (view->state == SW_STATE_FAILED ||

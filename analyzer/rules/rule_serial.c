@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When one CPU was busy or wanted, and when several were. */
+/* Time in which one CPU was busy or wanted, and in which several were. */
 #include "analyzer/rules/rule_serial.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@
 #include "common/units.h"
 
 /*
- * An interval with so many CPUs in use or wanted is serial, or parallel.  One
- * thread uses no more than one, but for the times that two readings are apart;
- * a pipe's two ends, one of them seldom busy, use more.
+ * CPUs used or wanted in a serial, and in a parallel, interval.  A single
+ * thread uses at most one, within the accuracy of two readings; the two ends of
+ * a pipe, one of them seldom busy, use more.
  */
 static const double SERIAL_LOW = 0.8, SERIAL_HIGH = 1.1, PARALLEL_LOW = 1.5;
 
@@ -40,7 +40,7 @@ struct sw_serial sw_serial_measure(const struct sw_view *view)
 }
 
 /*
- * Processes that feed each other take turns where neighbors have the CPUs, and
+ * Processes that feed each other take turns if neighbors have the CPUs, and
  * would run side by side otherwise.
  */
 const char *sw_serial_blind_to(const struct sw_view *view)

@@ -10,14 +10,14 @@
  *
  * HACKING.md, "How to add a finding", has the rest.
  *
- * This one is compiled by the tests only.  It says when the recorder itself
- * cost more than a share of one CPU.
+ * This one is compiled by the tests only.  It reports a recorder that cost more
+ * than a share of one CPU.
  */
 #include <math.h>
 
 #include "analyzer/rules/rule.h"
 
-/* The order of .settings below. */
+/* In the order of .settings below. */
 enum { MIN_COST_RATIO };
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -28,7 +28,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	struct sw_evidence evidence;
 	double ratio;
 
-	/* Needs say that a column is there, not that this step has a value. */
+	/* The column exists, but this step may have no value in it. */
 	if (sw_is_missing(cost_usec) || sw_is_missing(view->elapsed_usec) ||
 	    view->elapsed_usec == 0)
 		return 0;
@@ -47,7 +47,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "step");
-	/* A number, what follows from it, and what to do. */
+	/* A number, its consequence and the remedy. */
 	sw_finding_sentence(finding,
 		"The recorder used %.1f %% of one CPU, which the step could "
 		"have had. Record with a longer --period.", ratio * 100);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much of the time limit a run took. */
+/* Share of the time limit that a run used. */
 #include "analyzer/rules/rule_time.h"
 
 #include <stddef.h>
@@ -38,7 +38,7 @@ bool sw_time_use_find(struct sw_time_use *use, const struct sw_view *view)
 		return false;
 	use->limit_usec = sw_time_limit_usec(view);
 	use->used_usec = view->elapsed_usec;
-	/* Slurm counts the time before the first step and after the last. */
+	/* Slurm counts time before the first step and after the last. */
 	if (job && !sw_is_missing(job->elapsed_usec))
 		use->used_usec = sw_max_u64(use->used_usec, job->elapsed_usec);
 	use->ratio = sw_ratio_u64(use->used_usec, use->limit_usec);

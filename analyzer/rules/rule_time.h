@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much of the time limit a run took. */
+/* Share of the time limit that a run used. */
 #ifndef SW_ANALYZER_RULE_TIME_H
 #define SW_ANALYZER_RULE_TIME_H
 
@@ -13,13 +13,13 @@ struct sw_time_use {
 	double ratio;
 };
 
-/* The time limit, requested or of Slurm's record; SW_MISSING: not known. */
+/* Return the requested or accounted time limit; SW_MISSING if not known. */
 uint64_t sw_time_limit_usec(const struct sw_view *view);
 
-/* False where the run did not finish by itself, or the limit is not known. */
+/* False if the run did not end by itself, or the limit is unknown. */
 bool sw_time_use_find(struct sw_time_use *use, const struct sw_view *view);
 
-/* Why it is so; NULL: it did and it is. */
+/* Return why sw_time_use_find() is false; NULL if it is true. */
 const char *sw_time_use_unknown(const struct sw_view *view);
 
 #endif

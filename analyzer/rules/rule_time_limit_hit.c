@@ -13,10 +13,10 @@
 
 enum { MIN_IDLE_RATIO };
 
-/* How it is known. */
+/* Source of the conclusion. */
 enum proof { NO_PROOF, BY_TIME, BY_RECORD };
 
-/* By one of the two signals that Slurm sends at the limit. */
+/* Return true if ended by one of the signals that Slurm sends at the limit. */
 static bool was_ended(const struct sw_view *view)
 {
 	return view->state == SW_STATE_KILLED &&
@@ -43,7 +43,7 @@ static enum proof find_proof(const struct sw_view *view)
 							     NO_PROOF;
 }
 
-/* The share of the time in which it waited for what more time does not bring. */
+/* Return the share of time spent on waits that more time does not help. */
 static double waited(const struct sw_view *view)
 {
 	return fmax(0, sw_limits_ratio(&view->limits, SW_LIMITED_BY_WAITING)) +
@@ -96,7 +96,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	return 0;
 }
 
-/* Only of one that was ended does it matter. */
+/* Irrelevant unless the run was killed. */
 static const char *blind_to(const struct sw_view *view)
 {
 	if (was_ended(view) && !view->slurm.record &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* time.near_limit: a little longer, and the time limit would have ended it. */
+/* time.near_limit: the run was close to its time limit. */
 #include <math.h>
 
 #include "analyzer/rules/rule.h"

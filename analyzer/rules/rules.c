@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of rules, and the engine that asks each of them. */
+/* The table of rules, and the engine that evaluates them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ const struct sw_rule *sw_rule_find(const char *id)
 	return NULL;
 }
 
-/* The first need that the profile lacks; NULL when the rule can be asked. */
+/* The first need that the profile lacks; NULL: evaluate the rule. */
 static const struct sw_rule_need *missing_need(const struct sw_rule *rule,
 					  const struct sw_view *view)
 {
@@ -49,12 +49,12 @@ static const struct sw_rule_need *missing_need(const struct sw_rule *rule,
 	return missing;
 }
 
-/* Because of what a rule's silence means nothing; "" where it means much. */
+/* Why a rule's silence means nothing; "" if it is meaningful. */
 struct because {
 	char text[sizeof(((struct sw_not_evaluated *)NULL)->because)];
 };
 
-/* What needs are called in a sentence; a table is that of all its columns. */
+/* Needs in words; a row without column stands for all columns of its table. */
 static const struct need_words {
 	const char *table, *column, *words;
 } need_words[] = {
@@ -88,7 +88,7 @@ static const struct need_words {
 	{ "topology", NULL, "the node's cores, sockets and NUMA nodes" },
 };
 
-/* The column's own words before its table's; NULL: none. */
+/* Return the column's own words or else its table's; NULL if none. */
 static const char *words_of(const struct sw_rule_need *need)
 {
 	const char *words = NULL;
@@ -122,7 +122,7 @@ static void note_need(struct because *because, const struct sw_view *view,
 			 "there is no record of %s", words);
 }
 
-/* Whether a threshold that the site has to set is not set. */
+/* Return true if a threshold that the site has to set is not set. */
 static bool lacks_setting(struct because *because, const struct sw_rule *rule,
 			  const double *value)
 {
@@ -181,7 +181,7 @@ static int ask(struct sw_result *result, const struct sw_rule *rule,
 	return 0;
 }
 
-/* Where a rule was asked, and where that meant nothing. */
+/* Number of evaluations of a rule, and of those whose silence means nothing. */
 struct asked {
 	size_t count, silent;
 	struct because first;
@@ -203,7 +203,7 @@ static int ask_one(struct sw_result *result, const struct sw_rule *rule,
 	return 0;
 }
 
-/* Nothing of the user's runs in extern but what a login left there. */
+/* The extern step has no user processes except those of a login. */
 static bool is_worth_asking(const struct sw_node *node,
 			    const struct sw_view *step)
 {
@@ -231,7 +231,7 @@ static int ask_node(struct sw_result *result, const struct sw_rule *rule,
 }
 
 /*
- * One request is for all nodes: it was too large only where it was so on each,
+ * A request is for all nodes: report it as too large only if it was so on each,
  * and by as much as on the node that came closest to it.
  */
 static void keep_least(struct sw_findings *findings, size_t first,
@@ -321,7 +321,7 @@ static bool yields(const struct sw_findings *findings,
 	return false;
 }
 
-/* One illness is one finding: the one that says why. */
+/* Report each problem once, by the finding that explains it. */
 static void drop_symptoms(struct sw_findings *findings)
 {
 	size_t i, kept = 0;
@@ -338,7 +338,7 @@ static void drop_symptoms(struct sw_findings *findings)
 	free(is_symptom);
 }
 
-/* A setting that is 0 until the site sets it, in units of its own. */
+/* Return a setting that is 0 until the site sets it, in units of its own. */
 static double ceiling(const struct sw_thresholds *thresholds, const char *key)
 {
 	const struct sw_rule *rule = &sw_rule_hw_memory_bandwidth;
@@ -352,7 +352,7 @@ static double ceiling(const struct sw_thresholds *thresholds, const char *key)
 	return value > 0 ? value * 1e9 : NAN;
 }
 
-/* Shorter than any rule asks for that asks for a length. */
+/* Return true if shorter than the shortest minimum length of any rule. */
 static bool is_too_short(const struct sw_view *view,
 			 const struct sw_thresholds *thresholds)
 {

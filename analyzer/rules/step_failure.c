@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of which program a step failed. */
+/* Find the program whose failure made a step fail. */
 #include "analyzer/rules/step_failure.h"
 
 #include <stdio.h>
@@ -15,20 +15,20 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* How well its failure explains that of the step. */
+/* Strength of a program's failure as explanation of the step's. */
 enum weight {
 	NOTHING,
-	ANSWER,		/* the last word, and the step's status */
-	STARTER,	/* starts programs, and fails where one did */
+	ANSWER,		/* last to end, and with the step's status */
+	STARTER,	/* starts programs, and fails if one does */
 	OWN_COMMAND,
 	NEAR_END,
 	NOT_FOUND,	/* a shell could not execute a command */
-	LIKELY,		/* the step's status, or it had worked */
+	LIKELY,		/* has the step's status, or had worked */
 	CAUSE_OF_SHELL,
 	CAUSE,
 };
 
-/* A program that used so much CPU time was not asked a question. */
+/* A program that used more CPU time did more than answer a question. */
 static const double WORKED_SECONDS = 1;
 
 bool sw_step_has_exited(const struct sw_view *view)
@@ -47,7 +47,7 @@ static bool is_near_end(const struct sw_view *view, uint64_t usec,
 		       max_seconds * SW_USEC_PER_SEC;
 }
 
-/* When its first failure was, or the only one that is known. */
+/* Return the time of its first failure, or of the only one known. */
 static uint64_t failure_usec(const struct sw_view_program *program)
 {
 	if (sw_program_is_shell(program->name) &&
@@ -60,7 +60,7 @@ static uint64_t failure_usec(const struct sw_view_program *program)
 		       : program->failed_end_usec;
 }
 
-/* When its last one failed, as far as is known. */
+/* Return the time of its last failure, as far as known. */
 static uint64_t last_failure_usec(const struct sw_view_program *program)
 {
 	if (program->exited_ok == 0)
@@ -83,7 +83,7 @@ static bool has_status_of(const struct sw_view *view,
 	return program->last_exit_status == view->exit_code;
 }
 
-/* Did no other program end later, but for those that start others? */
+/* True if no other program, except starters, ended later. */
 static bool is_last_to_end(const struct sw_view *view,
 			   const struct sw_view_program *program)
 {
@@ -117,11 +117,11 @@ static enum weight weigh_shell(const struct sw_view *view,
 	     (has_status_of(view, program) &&
 	      is_near_end(view, program->last_end_usec, max_seconds))))
 		return NOT_FOUND;
-	/* Its status is that of what it ran. */
+	/* A shell's status is that of the program it ran. */
 	return NOTHING;
 }
 
-/* timeout(1), by its status for "the time was up". */
+/* True for a timeout(1) whose status says that the time expired. */
 static bool is_timeout(const struct sw_view_program *program)
 {
 	return !strcmp(program->name, "timeout") &&
@@ -132,7 +132,7 @@ static enum weight weigh_starter(const struct sw_view *view,
 				 const struct sw_view_program *program,
 				 double max_seconds)
 {
-	/* Its command was meant to end. */
+	/* Its command was meant to be ended. */
 	if (is_timeout(program))
 		return has_status_of(view, program) ? STARTER : NOTHING;
 	if (sw_has_failure_inside(view, program, max_seconds))
@@ -152,7 +152,7 @@ static enum weight weigh(const struct sw_view *view,
 	double max_seconds = setting[SW_FAILED_MAX_BEFORE_END_SECONDS];
 	bool is_near, has_status = has_status_of(view, program);
 
-	/* A crash may be the reason; others are ended as the first one fails. */
+	/* A crash may be the reason; others are ended because of it. */
 	if (sw_program_crashes(program) > 0 ||
 	    sw_zero_if_missing(program->exited_nonzero) == 0)
 		return NOTHING;
@@ -177,16 +177,16 @@ static enum weight weigh(const struct sw_view *view,
 	/* A plain run has one command; a job has several steps. */
 	if (sw_step_is_command(view, program))
 		return view->slurm.is_slurm ? OWN_COMMAND : NOTHING;
-	/* The step went on after it. */
+	/* The step continued after it. */
 	if (!is_near)
 		return NOTHING;
-	/* It may have failed of that one. */
+	/* It may have failed because of the inner program. */
 	if (sw_has_inner_end(view, program))
 		return OWN_COMMAND;
 	return has_status || has_worked(program) ? LIKELY : NEAR_END;
 }
 
-/* Did it begin after that time?  As far as is known of all of its kind. */
+/* Return true if it began after usec, as far as known for all its processes. */
 static bool has_begun_after(const struct sw_view_program *program,
 			    uint64_t usec)
 {
@@ -196,7 +196,7 @@ static bool has_begun_after(const struct sw_view_program *program,
 	       program->last_end_usec - usec > program->elapsed_max_usec;
 }
 
-/* Who runs another program then has got over the failure, or cleans up. */
+/* A step that started another program afterwards recovered, or cleans up. */
 static bool has_gone_on(const struct sw_view *view, uint64_t usec)
 {
 	size_t i;
@@ -208,7 +208,7 @@ static bool has_gone_on(const struct sw_view *view, uint64_t usec)
 	return false;
 }
 
-/* Among equally good reasons the first: others may follow from it. */
+/* Among equally good reasons take the first: others may follow from it. */
 static const struct sw_view_program *choose(const struct sw_view *view,
 					    const double *setting,
 					    enum weight *most)
@@ -231,7 +231,7 @@ static const struct sw_view_program *choose(const struct sw_view *view,
 	return chosen;
 }
 
-/* How it goes on to the reader, and how sure that is. */
+/* Return the advice to the reader, and the confidence. */
 static const char *advise(const struct sw_view *view,
 			  const struct sw_view_program *program,
 			  enum weight weight, double *confidence)
@@ -300,7 +300,7 @@ static void failure_words(char *buf, size_t size,
 		sw_text_add(buf, size, "; %s", why);
 }
 
-/* What else speaks for it, or is not known; "". */
+/* Format further evidence, or what is not known; "". */
 static const char *remark(char *buf, size_t size, const struct sw_view *view,
 			  const struct sw_view_program *program,
 			  enum weight weight)

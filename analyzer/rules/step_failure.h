@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Of which program a step failed. */
+/* Find the program whose failure made a step fail. */
 #ifndef SW_ANALYZER_STEP_FAILURE_H
 #define SW_ANALYZER_STEP_FAILURE_H
 
@@ -7,14 +7,13 @@
 #include "analyzer/view/view.h"
 
 /*
- * A finding of the program whose failure explains best that the step exited
- * with a failure, of several the first; setting as of program.failed.  0, or
- * -1.
+ * Append a finding for the program whose failure best explains the step's, the
+ * first of several; setting as in program.failed.  Return 0, or -1.
  */
 int sw_step_failure_tell(const struct sw_view *view, const double *setting,
 			 struct sw_findings *findings);
 
-/* By itself: what Slurm or a signal ended has its own findings. */
+/* By itself: ends by Slurm or by a signal have other findings. */
 bool sw_step_has_exited(const struct sw_view *view);
 
 #endif
