@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From paths to a result tree. */
+/* Build a result tree from paths. */
 #include "analyzer/report/loaded.h"
 
 #include <limits.h>
@@ -14,10 +14,10 @@
 #include "analyzer/job/job_record.h"
 #include "analyzer/settings/settings.h"
 
-/* A report does not wait longer for who writes the history. */
+/* Longest wait of a report for a process that writes the history. */
 enum { WAIT_MSEC = 20 };
 
-/* More at a time are too much for Slurm's database. */
+/* More job ids in one query would load Slurm's database too much. */
 enum { ASKED_AT_ONCE = 1000 };
 
 int sw_loaded_read(struct sw_loaded *loaded, const struct sw_job_files *files,
@@ -79,7 +79,7 @@ static void point_to_past(struct sw_job *job, const struct sw_view_past *past)
 	}
 }
 
-/* What it tries again; of a job that goes on it is not known yet. */
+/* Find the earlier run that this one repeats; unknown for a running job. */
 static void remember(struct sw_loaded *loaded, struct sw_history *history,
 		     const struct sw_settings *settings)
 {
@@ -155,7 +155,7 @@ void sw_loaded_advise(struct sw_loaded *loaded, struct sw_history *history,
 		       job->is_one_step && job->step_count == 1 ? &job->steps[0]
 								: NULL,
 		       sw_settings_group_rules(settings));
-	/* What goes on, or was seen in part, shows no need. */
+	/* A running or partially recorded job does not show its need. */
 	if (!sw_profile_run_refused(job) && !sw_job_is_partial(job))
 		options.own = &run.row;
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A heterogeneous job: the whole of it, and each of its components. */
+/* A heterogeneous job as a whole, and each of its components. */
 #include "analyzer/report/loaded_components.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static int compare(const void *a, const void *b)
 	return first < second ? -1 : first > second;
 }
 
-/* What all of them are read with. */
+/* Parameters common to all components. */
 struct reading {
 	struct sw_judge *judge;
 	bool is_asked;
@@ -90,7 +90,7 @@ static int read_all(struct sw_loaded_components *loaded,
 		if (read_part(loaded, reading, groups[i], error) < 0)
 			return -1;
 	}
-	/* What it tries again is known of components alone. */
+	/* The earlier run is known for components only. */
 	whole.history = NULL;
 	if (read_one(&loaded->whole, &whole, loaded->paths, loaded->path_count,
 		     error) < 0)

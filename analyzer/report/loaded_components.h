@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A heterogeneous job: the whole of it, and each of its components. */
+/* A heterogeneous job as a whole, and each of its components. */
 #ifndef SW_ANALYZER_LOADED_COMPONENTS_H
 #define SW_ANALYZER_LOADED_COMPONENTS_H
 
 #include "analyzer/report/loaded.h"
 
 struct sw_loaded_components {
-	struct sw_loaded whole;	 /* points to the components' results */
-	struct sw_loaded *parts; /* by their numbers */
+	struct sw_loaded whole;	 /* points to the results of the components */
+	struct sw_loaded *parts; /* in the order of their numbers */
 	size_t count;
 	const struct sw_result **results;
-	const char **paths; /* of all */
+	const char **paths; /* of all components */
 	size_t path_count;
 };
 
-/* Are these the components of one heterogeneous job of one user? */
+/* Return true for components of one heterogeneous job of one user. */
 bool sw_are_components(const struct sw_jobfiles *files);
 
 /*
- * Read what sw_are_components() and ask sacct if is_asked; there is advice only
- * for components, whose requests differ.  0, or -1 with *error; free with
- * sw_loaded_components_fini(), also after a failure.
+ * Read files for which sw_are_components() is true; ask sacct if is_asked.
+ * Only components get advice, since their requests differ.  Return 0, or -1
+ * with *error; free with sw_loaded_components_fini(), also after a failure.
  */
 int sw_loaded_components_read(struct sw_loaded_components *loaded,
 			      const struct sw_jobfiles *files,

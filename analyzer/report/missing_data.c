@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a recording lacks: its end, sources, rows, moments. */
+/* Find what a recording lacks: its end, sources, rows, intervals. */
 #include "analyzer/report/missing_data.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ enum { CLOCK_SIZE = 64, NAMES_SIZE = 128, PREFIX_SIZE = 160,
 
 struct reporter {
 	const struct sw_view *view;
-	const char *node, *step;	/* NULL where there is but one */
+	const char *node, *step;	/* NULL if there is only one */
 	void (*notify)(void *context, const struct sw_missing_data *missing);
 	void *context;
 };
@@ -42,7 +42,7 @@ static char *clock_of(const struct sw_view *view, char *buf, uint64_t usec)
 				 sw_view_realtime_usec(view, usec));
 }
 
-/* Up to when there is something, and what that means. */
+/* Report up to when there is data, and what that means. */
 static void report_end(const struct reporter *reporter)
 {
 	static const char *const meanings[] = {
@@ -65,7 +65,7 @@ static void report_end(const struct reporter *reporter)
 
 	if (health->is_finished)
 		return;
-	/* Of a step that has ended nothing is to come, but of others. */
+	/* An ended step gets no more rows; other steps of the job may. */
 	if (health->writer == SW_WRITER_ALIVE &&
 	    view->state != SW_STATE_UNKNOWN)
 		return;
@@ -81,14 +81,14 @@ static void report_end(const struct reporter *reporter)
 	report(reporter, true, text);
 }
 
-/* Slurm said when it ended, not the recorder. */
+/* The end was reported by a Slurm hook, not seen by the recorder. */
 static bool is_end_from_hook(const struct sw_view *view)
 {
 	return view->recording.final_source &&
 	       !strcmp(view->recording.final_source, "hook");
 }
 
-/* For how long the recorder stood still when the command ended; 0: not. */
+/* Length of the recorder's stall when the command ended, or 0. */
 static uint64_t late_end_usec(const struct sw_view *view)
 {
 	size_t i;
@@ -117,7 +117,7 @@ static void report_late_end(const struct reporter *reporter)
 	report(reporter, late_usec >= SW_USEC_PER_SEC / 2, text);
 }
 
-/* What ends with the step, as its cgroup does, is not missing. */
+/* A source that ends with the step, like its cgroup, is not missing. */
 static bool is_source_loss(const struct sw_view *view,
 		    const struct sw_view_event *event)
 {
@@ -126,7 +126,7 @@ static bool is_source_loss(const struct sw_view *view,
 		event->time_usec < view->end_usec) &&
 	       (!strcmp(event->kind, "source_lost") ||
 		!strcmp(event->kind, "source_invalid")) &&
-	       /* The process that it is of has exited. */
+	       /* Its process has exited. */
 	       !strstr(event->detail, "no longer exists");
 }
 
@@ -135,7 +135,7 @@ static size_t name_length(const struct sw_view_event *lost)
 	return strcspn(lost->detail, ":");
 }
 
-/* When the source could be read again; SW_MISSING if never. */
+/* Time at which the source was readable again; SW_MISSING if never. */
 static uint64_t back_usec(const struct sw_view *view,
 			  const struct sw_view_event *lost)
 {
@@ -153,7 +153,7 @@ static uint64_t back_usec(const struct sw_view *view,
 	return SW_MISSING;
 }
 
-/* Lost for good and for the same reason: one sentence for all of them. */
+/* Lost for good for the same reason: one sentence covers all of them. */
 static bool is_of_one_kind(const struct sw_view *view,
 			   const struct sw_view_event *one,
 			   const struct sw_view_event *two)
@@ -211,8 +211,9 @@ static void report_sources(const struct reporter *reporter)
 }
 
 /*
- * "counters: " is of those that somebody named, and misses; other sources are
- * absent on most machines.  NULL: nothing was named, or all was counted.
+ * Return why requested counters are missing ("counters: ..."); other sources
+ * are absent on most machines.  NULL if none were requested, or all were
+ * counted.
  */
 static const char *uncounted(const struct sw_view_event *event)
 {
@@ -224,14 +225,14 @@ static const char *uncounted(const struct sw_view_event *event)
 	return event->detail + strlen(source);
 }
 
-/* recorder/sampler/sampler.c: after a restart of the recorder, for example. */
+/* recorder/sampler/sampler.c: e.g. after a restart of the recorder. */
 static bool is_of_another_backend(const struct sw_view_event *event)
 {
 	return !strcmp(event->kind, "source_partial") && event->detail &&
 	       strstr(event->detail, ": sampled by ");
 }
 
-/* What could not be counted of some tasks, from the beginning. */
+/* Report counters that were missing for some tasks from the start. */
 static void report_partial(const struct reporter *reporter)
 {
 	const struct sw_view *view = reporter->view;
@@ -243,7 +244,7 @@ static void report_partial(const struct reporter *reporter)
 		const struct sw_view_event *event = &view->events[i];
 
 		if (is_of_another_backend(event)) {
-			/* Which tables these are is of no use to a user. */
+			/* Users have no use for the names of the tables. */
 			if (has_told)
 				continue;
 			has_told = true;
@@ -273,7 +274,7 @@ static void report_cgroup(const struct reporter *reporter)
 		     "do not include that part.");
 }
 
-/* Files of /proc that made no sense; what they hold is not in the sums. */
+/* Report unparsable files of /proc; the sums do not include them. */
 static void report_garbled(const struct reporter *reporter)
 {
 	uint64_t most = reporter->view->recording.unparsed_processes;
@@ -288,10 +289,10 @@ static void report_garbled(const struct reporter *reporter)
 	report(reporter, true, text);
 }
 
-/* So much was not sampled that what is said of its course may be wrong. */
+/* Too many samples are missing to trust values over time. */
 static bool is_sparse(const struct sw_view *view)
 {
-	/* What is missing at the end is said apart. */
+	/* The gap at the end is reported separately. */
 	uint64_t gap = sw_excess_u64(view->recording.gap_usec,
 				     late_end_usec(view));
 
@@ -318,7 +319,7 @@ static void report_gaps(const struct reporter *reporter)
 	report(reporter, is_sparse(view), text);
 }
 
-/* Of failures that this job had beyond its share; the last row has them all. */
+/* Failed calls beyond this job's share; the last row has the total. */
 static void report_failures(const struct reporter *reporter)
 {
 	const struct sw_view *view = reporter->view;
@@ -356,7 +357,7 @@ static void report_dropped(const struct reporter *reporter)
 	report(reporter, true, text);
 }
 
-/* Of a step that has ended; of one whose slurmstepd died all of them. */
+/* Report tasks without seen end, of an ended step; all if slurmstepd died. */
 static void report_tasks(const struct reporter *reporter)
 {
 	const struct sw_view *view = reporter->view;
@@ -382,7 +383,7 @@ static void report_tasks(const struct reporter *reporter)
 	report(reporter, true, text);
 }
 
-/* Who waited for it was faster than the recorder, which is not its parent. */
+/* The recorder is not the parent, and was slower than the process that is. */
 static void report_unseen_end(const struct reporter *reporter)
 {
 	const struct sw_view *view = reporter->view;
@@ -395,7 +396,7 @@ static void report_unseen_end(const struct reporter *reporter)
 	       "after its last sample is not known.");
 }
 
-/* The report begins with how many there are. */
+/* List programs; the start of the report has their number. */
 static void report_ends(const struct reporter *reporter)
 {
 	const struct sw_view *view = reporter->view;
@@ -424,7 +425,7 @@ static void report_ends(const struct reporter *reporter)
 	report(reporter, false, text);
 }
 
-/* Said by the user, and of no use: once, not of each step. */
+/* Report a useless STEPWELL_INPUT_BYTES once, not for each step. */
 static void report_input(const struct reporter *reporter)
 {
 	char text[SW_MISSING_DATA_SIZE];
@@ -436,14 +437,14 @@ static void report_input(const struct reporter *reporter)
 	report(reporter, true, text);
 }
 
-/* The unit of a number and what it is of are no part of LSF's request. */
+/* LSF's request lacks the unit of a number and what the number refers to. */
 static void report_limits(const struct reporter *reporter)
 {
 	if (reporter->view->limits_note)
 		report(reporter, false, reporter->view->limits_note);
 }
 
-/* What others can write is no evidence. */
+/* Files that others can write are no evidence. */
 static void report_claim(const struct reporter *reporter,
 		       const struct sw_verdict *verdict)
 {

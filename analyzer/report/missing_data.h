@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a recording lacks, in sentences. */
+/* Describe what a recording lacks, in sentences. */
 #ifndef SW_ANALYZER_MISSING_DATA_H
 #define SW_ANALYZER_MISSING_DATA_H
 
@@ -7,13 +7,13 @@
 
 enum { SW_MISSING_DATA_SIZE = 512 };
 
-/* One thing that is missing; its text can hold what a hostile file says. */
+/* Something that is missing; its text may come from an untrusted file. */
 struct sw_missing_data {
 	const char *text;
-	bool is_major;		/* also said in the brief report */
+	bool is_major;		/* shown in the brief report, too */
 };
 
-/* Notifies of what each node and step lacks, whole files first. */
+/* Call notify() for everything missing on nodes and steps, files first. */
 void sw_missing_data_visit(
 	const struct sw_result *result,
 	void (*notify)(void *context, const struct sw_missing_data *missing),

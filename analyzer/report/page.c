@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A page for people: headings, lines with a label, paragraphs, pictures. */
+/* A page for people: headings, labelled lines, paragraphs, pictures. */
 #include "analyzer/report/page.h"
 
 #include <stdarg.h>
@@ -8,10 +8,10 @@
 #include "analyzer/print/paragraph.h"
 
 enum {
-	TEXT_SIZE = 4096,	/* a path */
+	TEXT_SIZE = 4096,	/* enough for a path */
 	LABEL_SIZE = 128,
 	TABLE_INDENT = 2,
-	WIDTH_WIDE = 72,	/* narrower, and numbers go below a picture */
+	WIDTH_WIDE = 72,	/* below, numbers go under a picture */
 	NUMBERS_WIDTH = 24,	/* "1023 MiB/s to 1023 MiB/s" */
 };
 
@@ -25,7 +25,7 @@ void sw_page_heading(const struct sw_page *page, const char *text)
 		sw_style_plain(page->style));
 }
 
-/* In front of a line; ids of steps are in some. */
+/* Label of a line; some contain step ids. */
 static char *label_text(char buf[LABEL_SIZE], const struct sw_page *page,
 			const char *label)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A page for people, text or HTML: what all of its sections write with. */
+/* A page for people, text or HTML: output functions for all sections. */
 #ifndef SW_ANALYZER_PAGE_H
 #define SW_ANALYZER_PAGE_H
 
@@ -13,31 +13,31 @@ struct sw_result;
 
 struct sw_page {
 	FILE *out;
-	const struct sw_result *result;	/* NULL: of a job without a profile */
+	const struct sw_result *result;	/* NULL for a job without a profile */
 	const struct sw_report_style *style;
-	struct sw_html *html;	/* NULL: it is text, on out */
+	struct sw_html *html;	/* NULL for text on out */
 };
 
 enum { SW_PAGE_LABEL_WIDTH = 10, SW_PAGE_PICTURE_MAX = 60 };
 
-/* A heading, with an empty line before it. */
+/* Write a heading, with an empty line before it. */
 void sw_page_heading(const struct sw_page *page, const char *text);
 
-/* "  label     text", wrapped below the text's start. */
+/* Write "  label     text", wrapped to the column of the text. */
 void sw_page_line(const struct sw_page *page, const char *label,
 		  const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Wrapped behind indent, which goes before each of its lines. */
+/* Write a wrapped paragraph, each line with the indent. */
 void sw_page_paragraph(const struct sw_page *page, const char *indent,
 		       const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* A text with its own beginning, which is not hostile; indent: the rest's. */
+/* Write text after a trusted first part; indent is for the other lines. */
 void sw_page_text(const struct sw_page *page, const char *first,
 		  const char *indent, const char *text);
 
-/* A line to paste. */
+/* Write a command line to paste. */
 void sw_page_command(const struct sw_page *page, const char *line);
 
 struct sw_page_table {
@@ -46,7 +46,7 @@ struct sw_page_table {
 	struct sw_html_column columns[SW_TEXT_TABLE_COLUMNS_MAX];
 };
 
-/* The first column names the row; columns must stay. */
+/* The first column names the row; columns must outlive the table. */
 void sw_page_table_init(struct sw_page_table *table,
 			const struct sw_page *page, const char *caption,
 			const struct sw_text_table_column *columns,
@@ -54,13 +54,13 @@ void sw_page_table_init(struct sw_page_table *table,
 void sw_page_table_row(const struct sw_page_table *table,
 		       const char *const *cells);
 
-/* Does the page have the width for numbers beside a picture? */
+/* Return true if numbers fit beside a picture. */
 bool sw_page_is_wide(const struct sw_page *page);
 
-/* Columns that a picture has beside its label and numbers. */
+/* Width of a picture beside its label and numbers. */
 unsigned sw_page_picture_width(const struct sw_page *page);
 
-/* "  label     PICTURE  low to high"; numbers below where it is narrow. */
+/* Write "  label     PICTURE  low to high"; numbers below on narrow pages. */
 void sw_page_picture(const struct sw_page *page, const char *label,
 		     const char *picture, const char *low, const char *high);
 

@@ -13,9 +13,9 @@
 #include "analyzer/rules/rule.h"
 
 struct sw_report_format {
-	const char *name;	/* the option: "--brief" is "brief" */
+	const char *name;	/* of the option: "--brief" is "brief" */
 	const char *help;
-	/* 0, or -1 when the stream failed. */
+	/* Return 0, or -1 if the stream failed. */
 	int (*write)(FILE *out, const struct sw_result *result,
 		     const struct sw_report_style *style);
 };

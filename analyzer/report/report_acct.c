@@ -25,7 +25,7 @@ static const char not_known[] =
 	"ran, what they waited for, or what was killed. No finding could be "
 	"evaluated.";
 
-/* Its recorder delivers when it is back; until when Slurm waited is no run. */
+/* The recorder delivers when the node is back; waiting was no run time. */
 static bool has_node_failed(const struct sw_acct *acct)
 {
 	return sw_job_state_read(acct->rows[0].state) == SW_JOB_NODE_FAIL;
@@ -159,7 +159,7 @@ static void write_head(const struct sw_page *page, const struct sw_acct *acct)
 		sw_page_line(page, "need", "%s", text);
 }
 
-/* In a column: the head explains. */
+/* Short form for a column, which its heading explains. */
 static char *short_end_words(char *buf, size_t size,
 			     const struct sw_acct_row *row)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report at the end of a run: at most ten lines, of a job twelve, each
- * with its sender.
+ * The report at the end of a run: at most ten lines, twelve for a job, each
+ * with a prefix.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ enum { FINDINGS_SHOWN = 3, MISSING_SHOWN = 3, SENTENCE_SHOWN = 300 };
 
 static const char prefix[] = "stepwell: ";
 
-/* Without it, silence about them would be taken for "all went well". */
+/* Without this line, no mention of failures would look like success. */
 static bool write_ends(FILE *out, const struct sw_view *view)
 {
 	char ends[128];
@@ -40,7 +40,7 @@ static void write_usage(FILE *out, const struct sw_view *view)
 		sw_reference_words(of, sizeof(of), &view->memory));
 }
 
-/* Nodes, and the steps that did not end well. */
+/* Write the nodes, and the steps that failed. */
 static void write_job(FILE *out, const struct sw_job *job,
 		      const struct sw_report_style *style)
 {
@@ -68,7 +68,7 @@ static void write_job(FILE *out, const struct sw_job *job,
 			job->step_count, failed, unseen ? text : "");
 }
 
-/* Where, and a finding's first sentence; the full report has the rest. */
+/* Write a finding's place and first sentence; the full report has more. */
 static void write_finding(FILE *out, const struct sw_result *result,
 			  const struct sw_finding *finding,
 			  const struct sw_report_style *style)
@@ -81,7 +81,7 @@ static void write_finding(FILE *out, const struct sw_result *result,
 	end = strstr(text, ". ");
 	if (end)
 		end[1] = '\0';
-	/* Of a job of one step there is nothing to choose. */
+	/* With one step, naming it adds nothing. */
 	if (result->job && result->job->step_count > 1 && finding->view &&
 	    finding->view->step_id)
 		sw_text_escape(where, sizeof(where),
@@ -92,7 +92,7 @@ static void write_finding(FILE *out, const struct sw_result *result,
 		sw_text_escape(shown, sizeof(shown), text, style));
 }
 
-/* What nobody asked for is only said where runs failed without it. */
+/* Report a missing request only if runs failed without it. */
 static bool is_told(const struct sw_request_item *item)
 {
 	return item->suggestion && !item->suggestion->is_withheld &&
@@ -108,8 +108,8 @@ static bool fits_less(const struct sw_backtest *one,
 }
 
 /*
- * How many of the past runs that had enough runs before them: one of these is
- * not to look like a history of one run.
+ * Add how many runs were replayed, i.e. had enough runs before them: a single
+ * one must not look like a history of one run.
  */
 static void add_fits(char *line, size_t size, const struct sw_backtest *worst)
 {
@@ -188,7 +188,7 @@ static int write(FILE *out, const struct sw_result *result,
 		sw_text_escape(verdict, sizeof(verdict),
 			       sw_verdict_words(raw, sizeof(raw), result),
 			       style));
-	/* The report stays as long as it is. */
+	/* Do not make the report longer. */
 	brief.shown = write_ends(out, result->view);
 	if (result->job)
 		write_job(out, result->job, style);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words and numbers that every report for people uses. */
+/* Words and numbers used by all reports for people. */
 #include "analyzer/report/words.h"
 
 #include <math.h>
@@ -44,10 +44,10 @@ char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu)
 	else if (!isnan(cpu->mean_cores))
 		sw_text_add(buf, size, "; %.2f CPUs busy on average",
 			    cpu->mean_cores);
-	/* Without samples the mean is all there is. */
+	/* Without samples, only the mean is known. */
 	if (cpu->peak_cores > cpu->mean_cores)
 		sw_text_add(buf, size, ", %.2f at the peak", cpu->peak_cores);
-	/* A quota or a neighbour may be known by other signs than waits. */
+	/* A quota or neighbor may have shown by other signs than waits. */
 	if (cpu->is_constrained && !sw_is_missing(cpu->run_queue_wait_usec) &&
 	    cpu->run_queue_wait_usec >= cpu->used_usec / 10)
 		sw_text_add(buf, size, "; its threads waited %s%s for a CPU",
@@ -73,14 +73,14 @@ const char *sw_title_of(char *buf, size_t size, const struct sw_result *result)
 	return buf;
 }
 
-/* The recorder of a Slurm job is on each of its nodes. */
+/* Recorders of Slurm jobs run on each node, so this is LSF. */
 static bool is_of_lsf(const struct sw_job *job)
 {
 	return !job->total.slurm.is_slurm &&
 	       !sw_is_missing(job->total.job.job_id);
 }
 
-/* Which they are says Slurm's list of all. */
+/* Slurm's list of all nodes shows the missing ones. */
 static void add_others(char *buf, size_t size, const struct sw_job *job)
 {
 	const struct sw_acct_row *row = job->total.slurm.job_record;
@@ -127,7 +127,7 @@ char *sw_cores_words(char *buf, size_t size, double cores)
 	return buf;
 }
 
-/* More than 64 bits hold is a counter that was forged. */
+/* More than 64 bits means that a counter was forged. */
 char *sw_bytes_words(char *buf, size_t size, double bytes)
 {
 	return sw_size_format(buf, size, sw_whole_real(bytes));

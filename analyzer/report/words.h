@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Words and numbers that every report for people uses. */
+/* Words and numbers used by all reports for people. */
 #ifndef SW_ANALYZER_WORDS_H
 #define SW_ANALYZER_WORDS_H
 
@@ -7,61 +7,61 @@
 #include "analyzer/view/memory_words.h"
 
 /*
- * " Nodes differ: CPU 96 % on n1 and 2 more, waiting 99 % on n2."; "" where they
- * do not, or job is NULL.  Names of nodes in it are hostile.
+ * Format " Nodes differ: CPU 96 % on n1 and 2 more, waiting 99 % on n2."; "" if
+ * they do not, or if job is NULL.  Node names are untrusted text.
  */
 char *sw_nodes_differ_words(char *buf, size_t size, const struct sw_job *job);
 
-/* One line: how it ended and what matters most. */
+/* Format one line: how it ended and what matters most. */
 char *sw_verdict_words(char *buf, size_t size, const struct sw_result *result);
 
 /*
- * Of a Slurm job, the end on some nodes without the script's, which is not that
- * of the job.
+ * Return true for a Slurm job with the end of some nodes but not of its script,
+ * which is not the end of the job.
  */
 bool sw_has_end_of_some_nodes(const struct sw_result *result);
 
 /*
- * Behind how long it took where Slurm has ended what was not seen to end: " as
- * recorded (4 min 05 s in Slurm's record)"; "".
+ * Suffix of the duration if Slurm's record has an end that was not seen: " as
+ * recorded (4 min 05 s in Slurm's record)"; or "".
  */
 char *sw_elapsed_source(char *buf, size_t size, const struct sw_view *view);
 
-/* Did it fail, or was it ended, as far as is known? */
+/* Return true if it failed or was killed, as far as known. */
 bool sw_has_no_success(const struct sw_view *view);
 
-/* Which finding explains best why it did not succeed; NULL: none does. */
+/* The finding that best explains why it did not succeed, or NULL. */
 const struct sw_finding *sw_find_reason(const struct sw_result *result);
 
 /*
- * "bwa was killed by SIGSEGV (step 0 on n1, task 3)", by that finding, or what
- * is known without one; "": nothing is.
+ * Format "bwa was killed by SIGSEGV (step 0 on n1, task 3)" by that finding, or
+ * else what is known without one; "" if nothing.
  */
 char *sw_reason_words(char *buf, size_t size, const struct sw_result *result,
 		      const struct sw_finding *finding);
 
-/* How many of its nonzero exits say no, as those of grep: no failures. */
+/* Number of nonzero exits that mean "no", as grep's: not failures. */
 uint64_t sw_answers(const struct sw_view_program *program);
 
-/* Of how many of its processes the end is not known; SW_MISSING. */
+/* Number of processes whose end is not known, or SW_MISSING. */
 uint64_t sw_unseen_ends(const struct sw_view_program *program);
 
-/* "how 3 of 4 programs ended could not be seen"; "" where all were. */
+/* "how 3 of 4 programs ended could not be seen"; "" if all were seen */
 char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view);
 
-/* "2026-11-21 14:03:22" in local time; "?" where missing. */
+/* "2026-11-21 14:03:22" in local time; "?" if missing */
 char *sw_realtime_words(char *buf, size_t size, uint64_t usec);
 
-/* The name to show: --name, else the program; hostile text, never NULL. */
+/* The name to show: --name, or the program; untrusted text, never NULL. */
 const char *sw_name_of(const struct sw_view *view);
 
 /*
- * "11.4 s of CPU time; 2.85 of 4 requested CPUs busy on average, 3.0 at the
- * peak"; what is not known is left out.
+ * Format "11.4 s of CPU time; 2.85 of 4 requested CPUs busy on average, 3.0 at
+ * the peak"; unknown parts are left out.
  */
 char *sw_cpu_words(char *buf, size_t size, const struct sw_view_cpu *cpu);
 
-/* What a curve has, in words: "2.8", "3.1 GiB", "3.1 GiB/s". */
+/* A value of a curve in words: "2.8", "3.1 GiB", "3.1 GiB/s". */
 typedef char *(*sw_value_words_f)(char *buf, size_t size, double value);
 char *sw_cores_words(char *buf, size_t size, double cores);
 char *sw_bytes_words(char *buf, size_t size, double bytes);
@@ -70,18 +70,18 @@ char *sw_bytes_rate_words(char *buf, size_t size, double bytes_per_sec);
 /* "busy 12 % of the time, up to 3.1 GiB of 80 GiB, 96 W on average" */
 char *sw_gpu_words(char *buf, size_t size, const struct sw_view_gpu *gpu);
 
-/* "job 123_4", "job 123.0", or the name of a run; hostile, never NULL. */
+/* "job 123_4", "job 123.0", or the name of a run; untrusted, never NULL */
 const char *sw_title_of(char *buf, size_t size, const struct sw_result *result);
 
 enum { SW_NODES_WORDS_SIZE = 1024 };
 
-/* "2 of 2: n1, n2", "1 of 4: n1; of the others no recording was found" */
+/* "2 of 2: n1, n2", "1 of 4: n1; no recording of the others was found" */
 char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job);
 
 /*
- * "completed (exit status 0)", "TIMEOUT (limit 1 min 00 s, exit status 0)",
- * "killed by SIGKILL".  Of a Slurm job of which Slurm's record was not read no
- * more than what was seen: "exit status 0", "ended by SIGTERM".
+ * Format "completed (exit status 0)", "TIMEOUT (limit 1 min 00 s, exit status
+ * 0)", "killed by SIGKILL".  For a Slurm job whose record was not read, only
+ * what was seen: "exit status 0", "ended by SIGTERM".
  */
 char *sw_state_words(char *buf, size_t size, const struct sw_view *view);
 
@@ -90,24 +90,24 @@ struct sw_acct_row;
 /*
  * Slurm's exit code and signal of a job or step: "exit code 139 (which a shell
  * returns for SIGSEGV)", "signal 9 (SIGKILL)", "exit code 0:53 (its output or
- * error file could not be opened)"; "" where it has none.
+ * error file could not be opened)"; "" if it has none.
  */
 char *sw_slurm_exit_words(char *buf, size_t size,
 			  const struct sw_acct_row *row);
 
-/* Slurm's own mark that a file for a job's output could not be opened. */
+/* True if Slurm's exit code says that an output file could not be opened. */
 bool sw_slurm_has_no_output(const struct sw_acct_row *row);
 
-/* "still running", "end not seen": of a step whose end is not known. */
+/* "still running", "end not seen": for a step without known end. */
 const char *sw_unfinished_word(const struct sw_view *view);
 
 /* "ok", "exit 1", "SIGKILL", "not seen", "TIMEOUT", "CANCELLED" */
 char *sw_end_words(char *buf, size_t size, const struct sw_view *view);
 
-/* The same of a task: wait_status as wait(2) has it. */
+/* Likewise for a task; wait_status is that of wait(2). */
 char *sw_task_end_words(char *buf, size_t size, uint64_t wait_status);
 
-/* "step 0 on n1", "n1 and 3 more"; "" for a run; hostile names are in it. */
+/* "step 0 on n1", "n1 and 3 more"; "" for a run.  Untrusted node names. */
 char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
 		     const struct sw_finding *finding);
 

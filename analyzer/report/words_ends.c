@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How programs ended, as far as that was seen, in words. */
+/* Describe how programs ended, as far as that was seen. */
 #include <stdio.h>
 
 #include "analyzer/report/words.h"
 #include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
 
-/* Ends of a program of which it is known how they were. */
+/* Number of ends whose status is known. */
 static uint64_t known_ends(const struct sw_view_program *program)
 {
 	uint64_t known = sw_zero_if_missing(program->exited_ok) +
@@ -24,7 +24,7 @@ uint64_t sw_answers(const struct sw_view_program *program)
 
 uint64_t sw_unseen_ends(const struct sw_view_program *program)
 {
-	/* Those that a killed recorder had running are not among the ended. */
+	/* Processes running when the recorder was killed are not in ended. */
 	if (sw_is_missing(program->ended))
 		return program->unseen_ends ? program->unseen_ends : SW_MISSING;
 	return program->ended - known_ends(program) +

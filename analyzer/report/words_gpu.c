@@ -9,7 +9,7 @@
 
 static void add_memory(char *buf, size_t size, const struct sw_view_gpu *gpu)
 {
-	/* Of a GPU whose processes are not known, what all of them held. */
+	/* Without known processes, the memory used by all of them. */
 	uint64_t held = gpu->is_used ? gpu->own_memory_bytes :
 				       gpu->memory_used_bytes;
 

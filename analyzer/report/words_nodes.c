@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where nodes of a job were limited by different things. */
+/* Describe nodes of a job that were limited by different resources. */
 #include <stdio.h>
 
 #include "analyzer/report/words.h"
@@ -7,10 +7,10 @@
 #include "analyzer/view/bottleneck_words.h"
 #include "common/text.h"
 
-/* Of so many nodes there is one for each resource at most. */
+/* At most one node is named for each resource. */
 enum { KINDS_MAX = 4, BRIEF_SIZE = 160 };
 
-/* Nodes with one and the same limit. */
+/* Nodes with the same limit. */
 struct kind {
 	enum sw_limited_by resource;
 	const struct sw_view *first;

@@ -13,10 +13,10 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* A failure that near the end of a step that was ended may follow from that. */
+/* A failure this close to the end of a killed step may follow from that. */
 #define ENDED_USEC (5 * SW_USEC_PER_SEC)
 
-/* Did a process of the job send that signal? */
+/* Return true if a process of the job sent that signal. */
 static bool has_killed_itself(const struct sw_view *view)
 {
 	size_t i;
@@ -29,7 +29,7 @@ static bool has_killed_itself(const struct sw_view *view)
 	return false;
 }
 
-/* As Slurm ends jobs, whose record was not read. */
+/* Slurm ends jobs in this way; used if its record was not read. */
 static bool was_ended_by_signal(const struct sw_view *view)
 {
 	return view->slurm.is_slurm && view->state == SW_STATE_KILLED &&
@@ -37,7 +37,7 @@ static bool was_ended_by_signal(const struct sw_view *view)
 	       !view->end_oom_kills && !has_killed_itself(view);
 }
 
-/* Slurm, its user or the node ended it, not a program of it. */
+/* Ended by Slurm, its user or the node, not by one of its programs. */
 static bool was_ended(const struct sw_view *view)
 {
 	enum sw_job_state state = sw_record_state(view);
@@ -65,7 +65,7 @@ static bool has_hit_limit(const struct sw_findings *findings)
 	return false;
 }
 
-/* Not what ended with the step, or followed from that. */
+/* Exclude what ended together with the step, or as a consequence. */
 static bool is_before_end(const struct sw_finding *finding,
 			  const struct sw_view *view)
 {
@@ -97,7 +97,7 @@ const struct sw_finding *sw_find_reason(const struct sw_result *result)
 	return best;
 }
 
-/* The first task to end with a failure; those that others ended come last. */
+/* The first task to fail; tasks that were ended because of it come later. */
 static const struct sw_view_task *first_failed_task(const struct sw_view *view)
 {
 	const struct sw_view_task *first = NULL;
@@ -114,7 +114,7 @@ static const struct sw_view_task *first_failed_task(const struct sw_view *view)
 	return first;
 }
 
-/* ", task 3" where the step has several. */
+/* ", task 3" if the step has several */
 static void add_task(char *buf, size_t size, const struct sw_view *view)
 {
 	const struct sw_view_task *task = first_failed_task(view);
@@ -137,7 +137,7 @@ static void add_where(char *buf, size_t size, const struct sw_result *result,
 	sw_text_add(buf, size, " (%s)", where);
 }
 
-/* All that is known are the ends of its tasks. */
+/* For steps of which only the ends of tasks are known. */
 static bool add_task_end(char *buf, size_t size, const struct sw_view *view)
 {
 	const struct sw_view_task *task = first_failed_task(view);
@@ -163,7 +163,7 @@ static bool has_unknown_ends(const struct sw_view *view)
 	return view->program_count == 0;
 }
 
-/* The program that the step itself is not, and that failed last; NULL. */
+/* The last program to fail other than the step itself, or NULL. */
 static const struct sw_view_program *last_to_fail(const struct sw_view *view)
 {
 	const struct sw_view_program *last = NULL;
@@ -183,7 +183,7 @@ static const struct sw_view_program *last_to_fail(const struct sw_view *view)
 	return last;
 }
 
-/* What the tasks of a step executed first; NULL: it is not known. */
+/* The first program executed by the tasks of a step; NULL if unknown. */
 static const struct sw_view_program *command_of(const struct sw_view *step)
 {
 	const struct sw_view_program *command = NULL;
@@ -220,7 +220,7 @@ static void add_step_end(char *buf, size_t size, const struct sw_result *result,
 	add_where(buf, size, result, &at);
 }
 
-/* Nothing that the shell ran failed, or it went on after that. */
+/* No program started by the shell failed, or the script continued. */
 static void add_own_status(char *buf, size_t size, const struct sw_view *view)
 {
 	const struct sw_view_program *last = last_to_fail(view);
@@ -244,7 +244,7 @@ static void add_own_status(char *buf, size_t size, const struct sw_view *view)
 					last->first_failed_usec)).s);
 }
 
-/* slurmstepd ends with errno where it cannot execute: errno(3). */
+/* slurmstepd exits with errno if it cannot execute: errno(3). */
 static const char *unexecuted_words(const struct sw_view *view)
 {
 	enum { NO_SUCH_FILE = 2, WRONG_FORMAT = 8, NO_PERMISSION = 13 };
@@ -267,7 +267,7 @@ static const char *unexecuted_words(const struct sw_view *view)
 	return NULL;
 }
 
-/* Without Slurm's record: TIMEOUT, CANCELLED, PREEMPTED begin so. */
+/* Without a record, TIMEOUT, CANCELLED and PREEMPTED look like this. */
 static void add_ended(char *buf, size_t size, const struct sw_result *result)
 {
 	const struct sw_view *view = result->view;
@@ -284,7 +284,7 @@ static void add_ended(char *buf, size_t size, const struct sw_result *result)
 			    : "");
 }
 
-/* The step that failed, where no finding is better than that. */
+/* The failed step, unless a finding explains more than that. */
 static const struct sw_view *failed_step(const struct sw_result *result,
 					 const struct sw_finding *finding)
 {

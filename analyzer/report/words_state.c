@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a step and its tasks ended, in words. */
+/* Describe how a step and its tasks ended. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ const char *sw_unfinished_word(const struct sw_view *view)
 						  "end not seen";
 }
 
-/* No end frame: what is known of why. */
+/* Without an end frame: describe the cause as far as known. */
 static void unfinished_words(char *buf, size_t size,
 			     const struct sw_view *view)
 {
@@ -52,7 +52,7 @@ static const char *signal_words(char *buf, size_t size, uint64_t signal)
 	return buf;
 }
 
-/* "SIGSEGV" for 139; NULL where the status is no shell's for a signal. */
+/* "SIGSEGV" for 139; NULL if a shell returns no such status for a signal */
 static const char *shell_signal(char *buf, size_t size, uint64_t status)
 {
 	const char *name = NULL;
@@ -105,7 +105,7 @@ char *sw_slurm_exit_words(char *buf, size_t size,
 	return buf;
 }
 
-/* What was seen, and no more: "exit status 0", "ended by SIGTERM". */
+/* Only what was seen: "exit status 0", "ended by SIGTERM". */
 static char *seen_words(char *buf, size_t size, const struct sw_view *view)
 {
 	char name[32], status[64];
@@ -134,7 +134,7 @@ static const char *kill_words(char *buf, size_t size,
 	return buf;
 }
 
-/* Slurm's state, and beside it what was seen. */
+/* Slurm's state, and what was seen. */
 static void record_words(char *buf, size_t size, const struct sw_view *view,
 			 enum sw_job_state state)
 {
@@ -165,7 +165,7 @@ char *sw_elapsed_source(char *buf, size_t size, const struct sw_view *view)
 	return buf;
 }
 
-/* A Slurm job of which no record was read: only what the evidence shows. */
+/* For a Slurm job whose record was not read: only the evidence. */
 static void evidence_words(char *buf, size_t size, const struct sw_view *view)
 {
 	char seen[160], kills[40];
@@ -225,7 +225,7 @@ char *sw_state_words(char *buf, size_t size, const struct sw_view *view)
 	return buf;
 }
 
-/* Slurm's state where it says more than the exit status. */
+/* Slurm's state if it adds something to the exit status. */
 static bool put_slurms_state(char *buf, size_t size,
 			     const struct sw_view *view)
 {

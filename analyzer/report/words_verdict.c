@@ -13,13 +13,13 @@
 
 #define STATE_LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
 
-/* Where evidence shows why it ended there is nothing to add. */
+/* The evidence shows why it ended: nothing to add. */
 static bool is_proven(const struct sw_view *view)
 {
 	return view->end_oom_kills > 0 || sw_view_is_past_limit(view);
 }
 
-/* " (Slurm's final state: stepwell report 7)"; "" where there is no more. */
+/* " (Slurm's final state: stepwell report 7)"; "" if there is no more */
 static const char *where_state_is(char *buf, size_t size,
 				  const struct sw_result *result)
 {
@@ -31,7 +31,7 @@ static const char *where_state_is(char *buf, size_t size,
 		return buf;
 	jobid = sw_job_key_id(&job->total.job);
 	if (job->record == SW_RECORD_OPEN)
-		/* A word of Slurm's, and nothing else that sacct may print. */
+		/* A state name of Slurm only, whatever else sacct printed. */
 		snprintf(buf, size, " (still %.*s in Slurm)",
 			 (int)strspn(job->record_state, STATE_LETTERS),
 			 job->record_state);
@@ -55,7 +55,7 @@ bool sw_has_end_of_some_nodes(const struct sw_result *result)
 	       job->node_count < job->node_expected;
 }
 
-/* Their titles say again what a limit, or resource, has said. */
+/* Findings whose titles only repeat the limit or resource. */
 static const struct {
 	const char *finding;
 	enum sw_limited_by resource;
@@ -85,7 +85,7 @@ static bool is_echo(const struct sw_finding *finding,
 	return false;
 }
 
-/* The name in a finding's subject; NULL: it is not of one program. */
+/* The program's name in a finding's subject, or NULL. */
 static const char *program_of(const struct sw_finding *finding)
 {
 	static const char of_program[] = "program ";
@@ -95,7 +95,7 @@ static const char *program_of(const struct sw_finding *finding)
 		       NULL : finding->subject + skipped;
 }
 
-/* That this signal killed the step is how the line begins. */
+/* The line already begins with the signal that killed the step. */
 static bool is_of_end(const struct sw_finding *finding,
 		      const struct sw_view *view)
 {
@@ -115,10 +115,10 @@ static bool is_of_end(const struct sw_finding *finding,
 	return false;
 }
 
-/* What is told of findings beside how the step ended and what limited it. */
+/* Findings to mention besides the step's end and its limit. */
 struct told {
-	const struct sw_finding *worst;	/* says something new; or NULL */
-	size_t warnings;	/* and worse */
+	const struct sw_finding *worst;	/* adds something new; or NULL */
+	size_t warnings;	/* including critical ones */
 	bool has_echo;
 };
 
@@ -153,8 +153,8 @@ static void capitalize(char *text)
 }
 
 /*
- * "A program failed (bwa)".  Whom the kernel killed for memory may be a guess,
- * which only the finding's sentence says.
+ * Format "A program failed (bwa)".  Only the finding's sentence says that an
+ * OOM victim may be a guess.
  */
 static const char *title_of(char *buf, size_t size,
 			    const struct sw_finding *finding)
@@ -165,7 +165,7 @@ static const char *title_of(char *buf, size_t size,
 
 	if (finding->reason != SW_REASON_NONE) {
 		snprintf(buf, size, "%s", finding->reason_words);
-		/* Names of programs stay as they are. */
+		/* Names of programs keep their case. */
 		if (!strncmp(finding->id, "oom.", strlen("oom.")))
 			capitalize(buf);
 		return buf;
@@ -179,8 +179,8 @@ static const char *title_of(char *buf, size_t size,
 }
 
 /*
- * Before what limited the step: what puts the results of one that reports
- * success in doubt, and why one did not succeed.
+ * Return true for findings that come before the limit: those that put the
+ * results of a successful step in doubt, or explain a failure.
  */
 static bool is_told_first(const struct sw_finding *worst,
 			  const struct sw_view *view)
@@ -194,7 +194,7 @@ static bool is_told_first(const struct sw_finding *worst,
 		view->state == SW_STATE_COMPLETED);
 }
 
-/* What failed in it may be why it was short. */
+/* A failed program may be the reason for the short run. */
 static void too_short_words(char *buf, size_t size, const struct sw_view *view)
 {
 	char name[SW_FINDING_NAME_SIZE];
@@ -215,8 +215,8 @@ static void too_short_words(char *buf, size_t size, const struct sw_view *view)
 }
 
 /*
- * The worst finding, and how many more; whether that comes first.  What limited
- * the step, if that is told, is a judgement already.
+ * Format the worst finding and the number of others; return true if that comes
+ * first.  A limit that was named is a verdict already.
  */
 static bool found_words(char *buf, size_t size, const struct sw_result *result,
 			bool is_limit_told)
@@ -242,7 +242,7 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result,
 			 " in what was recorded" : "");
 		return false;
 	}
-	/* As many as are listed, with those that are worth no warning. */
+	/* All listed findings count, also those that are no warning. */
 	more = result->findings.count - 1;
 	snprintf(buf, size, "%s", title_of(worst, sizeof(worst), told.worst));
 	if (more)
@@ -252,7 +252,7 @@ static bool found_words(char *buf, size_t size, const struct sw_result *result,
 	return is_told_first(told.worst, result->view);
 }
 
-/* What storage that limited the step gave it; "" where that is not known. */
+/* Rate of the storage that limited the step; "" if not known. */
 static const char *ceiling_words(char *buf, size_t size,
 				 const struct sw_result *result)
 {
@@ -284,7 +284,7 @@ static const char *ceiling_words(char *buf, size_t size,
 	return buf;
 }
 
-/* Why it did not succeed, and how many more findings there are. */
+/* Why it did not succeed, and the number of further findings. */
 static void failure_words(char *buf, size_t size,
 			  const struct sw_result *result)
 {
@@ -299,7 +299,7 @@ static void failure_words(char *buf, size_t size,
 			    reason ? "more " : "", more == 1 ? "" : "s");
 }
 
-/* " after 1 min 31 s"; of what was not seen to its end, by whom. */
+/* " after 1 min 31 s"; with its source if the end was not seen. */
 static void after_words(char *buf, size_t size, const struct sw_view *view)
 {
 	char by[96];

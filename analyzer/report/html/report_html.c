@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report as one HTML page, from the verdict down to the small print. */
+/* The report as one HTML page, from the verdict down to the details. */
 #include "analyzer/report/html/report_html.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { VERDICT_SIZE = 1536 };
 
-/* Of a job its name stands in the title, too. */
+/* The title of a job also contains its name. */
 static void title_words(char *buf, size_t size, const struct sw_result *result)
 {
 	char title[SW_JOBID_TEXT_SIZE + 8];
@@ -42,8 +42,8 @@ static void write_head(const struct sw_page *page)
 }
 
 /*
- * A page is kept and mailed, and has to say when it was made.  The variable is
- * that of reproducible builds (reproducible-builds.org/specs).
+ * A page is kept and mailed, so it has to show when it was made.  The variable
+ * is that of reproducible builds (reproducible-builds.org/specs).
  */
 static void write_origin(const struct sw_page *page)
 {
@@ -81,7 +81,7 @@ static void write_sections(const struct sw_page *page)
 	sw_text_report_recording(page);
 }
 
-/* How the whole ended, and then each component. */
+/* Write how the whole job ended, and then each component. */
 static void write_components(const struct sw_page *page)
 {
 	const struct sw_result *whole = page->result;
@@ -101,7 +101,7 @@ static void write_components(const struct sw_page *page)
 static int write(FILE *out, const struct sw_result *result,
 		 const struct sw_report_style *style)
 {
-	/* Of the characters, not of the terminal that asks for it. */
+	/* The style of the page does not depend on the terminal. */
 	const struct sw_report_style own = {
 		.width = 80, .is_utf8 = true,
 		.is_beside_slurm = style->is_beside_slurm,

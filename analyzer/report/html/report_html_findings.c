@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What was found, with its evidence, and what could not be looked for. */
+/* Findings with their evidence, and the rules that could not be evaluated. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* A value in its unit; "" where there is none. */
+/* Format a value with its unit; "" for NAN. */
 static char *value_words(char *buf, size_t size, double value,
 			 const char *unit)
 {

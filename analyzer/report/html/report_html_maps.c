@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The HTML report's maps: were all nodes, were all tasks alike?  An idle one,
- * or one that is late, is seen at once.
+ * Maps of the HTML report, of all nodes and of all tasks.  They show idle or
+ * late ones at a glance.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,12 +15,12 @@
 
 enum {
 	COLUMNS_MAX = 120,
-	CELLS_MAX = 6000,	/* so many that change are 60 KB */
-	TASKS_MAX = 8192,	/* more take too much memory */
+	CELLS_MAX = 6000,	/* 60 KB if each differs from its neighbor */
+	TASKS_MAX = 8192,	/* more need too much memory */
 	NAME_SIZE = 80,
 };
 
-/* Rows over time; several of many are one row, which has their mean. */
+/* Rows over time; if there are many, a row is the mean of several. */
 struct grid {
 	double *cells;
 	char (*names)[NAME_SIZE];
@@ -57,7 +57,7 @@ static double *row_of(const struct grid *grid, size_t row)
 	return &grid->cells[row * grid->columns];
 }
 
-/* The mean of so many rows from here on, of what was seen of them. */
+/* Mean of per_row rows from this one on, without missing values. */
 static double mean_of(const struct grid *grid, size_t row, size_t column)
 {
 	double sum = 0;
@@ -80,7 +80,7 @@ static void grid_fold(struct grid *grid)
 
 	grid->per_row = (grid->rows + SW_SVG_MAP_ROWS_MAX - 1) /
 			SW_SVG_MAP_ROWS_MAX;
-	/* What is written lies before what is yet to be read. */
+	/* The row written never lies behind the rows still to be read. */
 	for (row = 0; row < grid->rows; row += grid->per_row, to++) {
 		for (column = 0; column < grid->columns; column++)
 			row_of(grid, to)[column] = mean_of(grid, row, column);
@@ -90,7 +90,7 @@ static void grid_fold(struct grid *grid)
 	grid->rows = to;
 }
 
-/* what: of what the rows are, "nodes"; length_usec: of the time. */
+/* what: kind of the rows, e.g. "nodes"; length_usec: width in time. */
 static void write_grid(const struct sw_page *page, struct grid *grid,
 		       const char *title, const char *what,
 		       const char *text, uint64_t length_usec)
@@ -115,11 +115,11 @@ static void write_grid(const struct sw_page *page, struct grid *grid,
 						   SW_USEC_PER_SEC } });
 }
 
-/* Real time is what nodes have in common; the curve has that since boot. */
+/* Nodes share real time; the curve has the node's time since boot. */
 static void fill_node(const struct grid *grid, size_t row,
 		      const struct sw_view *total, const struct sw_view *node)
 {
-	/* Wrapping is right: what is before its start is on no curve. */
+	/* Wrapping is fine: the curve has no values before its start. */
 	uint64_t start = node->start_usec +
 			 (total->start_realtime_usec -
 			  node->start_realtime_usec);
@@ -167,7 +167,7 @@ static int compare_rank(const void *key, const void *item)
 	return *rank < task->task->rank ? -1 : *rank > task->task->rank;
 }
 
-/* The tasks of one node, each into the row of its rank. */
+/* Fill the tasks of one node, each into the row of its rank. */
 static void fill_tasks(const struct grid *grid, const struct sw_view *step,
 		       const struct sw_view *node,
 		       const struct sw_job_task *tasks)
@@ -192,7 +192,7 @@ static void fill_tasks(const struct grid *grid, const struct sw_view *step,
 	free(cpus);
 }
 
-/* From CPUs to shares of the most that one used; NAN: nothing was seen. */
+/* Scale CPUs to shares of the largest value; return it, NAN without data. */
 static double scale_to_most(const struct grid *grid)
 {
 	size_t i, count = grid->rows * grid->columns;
@@ -205,7 +205,7 @@ static double scale_to_most(const struct grid *grid)
 	return most > 0 ? most : NAN;
 }
 
-/* Of the steps with several tasks the one that used most CPU time. */
+/* The step with most CPU time among those with several tasks. */
 static const struct sw_job_step *find_step(const struct sw_job *job)
 {
 	const struct sw_job_step *most = NULL, *step;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The HTML report's pictures of what limited a run, and what it used when. */
+/* Charts of the HTML report: what limited a run, and its usage over time. */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,12 +13,12 @@
 
 enum { COLUMNS = 240, VALUE_SIZE = 48 };
 
-/* Less than that is a line at the bottom that says nothing. */
+/* Smaller values would be a flat line at the bottom. */
 static const double STALL_SHOWN = 0.01;
 
 /*
- * What is merely available would flatten the curve if it were further above it
- * than that; what was requested is always in the picture.
+ * An available but not requested amount is shown only up to this multiple of
+ * the curve, which it would flatten; a requested amount is always shown.
  */
 static const double LIMIT_SHOWN = 4;
 
@@ -28,7 +28,7 @@ static char *format_share(char *buf, size_t size, double value)
 	return buf;
 }
 
-/* A curve and what it is held against. */
+/* A curve and its reference value. */
 struct plot {
 	const char *title;
 	const struct sw_curve *curve;
@@ -36,23 +36,23 @@ struct plot {
 	double limit;		/* NAN: none */
 	const char *limit_name;	/* "requested" */
 	bool is_requested;
-	double top;		/* that of the axis at least; 0 */
-	const char *node;	/* of several the one it is of; NULL */
+	double top;		/* minimum top of the axis; 0 */
+	const char *node;	/* its node, if there are several; NULL */
 };
 
-/* The columns of a picture; low and high: of the samples within each. */
+/* Columns of a chart; low and high: extremes of the samples in each. */
 struct columns {
 	double value[COLUMNS], low[COLUMNS], high[COLUMNS];
 };
 
 static void widen(double *low, double *high, double value)
 {
-	/* Of two of which one is NAN these take the other. */
+	/* fmin() and fmax() ignore a NAN. */
 	*low = fmin(*low, value);
 	*high = fmax(*high, value);
 }
 
-/* One pass over the samples: each is in the column where its middle is. */
+/* Make one pass: each sample belongs to the column of its middle. */
 static void fill_band(struct columns *columns, const struct sw_curve *curve,
 		      double first, double step)
 {
@@ -73,7 +73,7 @@ static void fill_band(struct columns *columns, const struct sw_curve *curve,
 	}
 }
 
-/* Of the step, as of all pictures of a page; of samples where none is known. */
+/* Time axis: the step's, as in all charts of a page, or else the samples'. */
 static uint64_t time_of(uint64_t *length, const struct sw_view *view,
 			const struct sw_curve *curve)
 {

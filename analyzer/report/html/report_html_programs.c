@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The HTML report's picture of which programs ran when. */
+/* Time lines of programs in the HTML report. */
 #include "analyzer/html/svg.h"
 #include "analyzer/report/html/report_html.h"
 #include "analyzer/report/words.h"
@@ -13,7 +13,7 @@ static double share_at(const struct sw_view *view, uint64_t usec)
 	       (double)view->elapsed_usec;
 }
 
-/* False: when it ran is not known. */
+/* Return false if the times are not known. */
 static bool fill_lane(struct sw_svg_lane *lane, const struct sw_view *view,
 		      const struct sw_view_program *program)
 {
@@ -44,7 +44,7 @@ void sw_report_html_programs(const struct sw_page *page)
 	struct sw_svg_lanes lanes = { .lane = lane };
 	size_t i;
 
-	/* Each node has a clock of its own. */
+	/* Each node has its own clock. */
 	if (sw_is_missing(view->start_usec) ||
 	    !sw_zero_if_missing(view->elapsed_usec) ||
 	    (page->result->job && page->result->job->node_count > 1))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What each node and each task of a job used, as tables. */
+/* Tables of the usage of each node and each task of a job. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* With more the page would be large; the JSON has them all. */
+/* More would make the page large; the JSON report has all of them. */
 enum { NODES_SHOWN = 64, TASKS_SHOWN = 64, OPEN_MAX = 16 };
 
 static const char *share_words(char *buf, size_t size, double share)
@@ -75,7 +75,7 @@ static void write_task(const struct sw_page *page,
 	});
 }
 
-/* How many of a step's tasks were written; *seen: how many there are. */
+/* Return how many of a step's tasks were written; *seen: all of them. */
 static size_t write_tasks(const struct sw_page *page,
 			  const struct sw_job_step *step, size_t room,
 			  size_t *seen)

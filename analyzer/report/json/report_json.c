@@ -8,7 +8,7 @@
 #include "analyzer/report/words.h"
 #include "analyzer/suggest/suggest.h"
 
-/* Seconds since the Epoch are what programs compare. */
+/* Times in seconds since the Epoch, which programs can compare. */
 static void add_times(struct json_object *job, const struct sw_view *view)
 {
 	sw_json_seconds(job, "start", view->start_realtime_usec);
@@ -30,7 +30,7 @@ static const char *state_name(enum sw_state state)
 	return names[state];
 }
 
-/* Slurm's own where its record was read; else as the exit status has it. */
+/* Slurm's state if its record was read; otherwise from the exit status. */
 static void add_state(struct json_object *job, const struct sw_result *result)
 {
 	const struct sw_view *view = result->view;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The JSON report's parts of what kernel and processor counted. */
+/* JSON report: kernel and hardware counters. */
 #include "analyzer/report/json/report_json.h"
 #include "common/units.h"
 
@@ -58,7 +58,7 @@ void sw_json_counters(struct json_object *object,
 		add_hardware(object, counters, elapsed_usec);
 }
 
-/* "chosen_counters": those that somebody named, in that order. */
+/* "chosen_counters": the requested events, in the order of the request. */
 void sw_json_chosen(struct json_object *object, const struct sw_view *view)
 {
 	struct json_object *array, *item;
@@ -83,7 +83,7 @@ void sw_json_chosen(struct json_object *object, const struct sw_view *view)
 	}
 }
 
-/* "roofline": what was computed, and read for it, beside what a node can. */
+/* "roofline": operations and bytes read, with the node's peak values. */
 void sw_json_roofline(struct json_object *object, const struct sw_view *view,
 		      const struct sw_ceilings *ceilings)
 {

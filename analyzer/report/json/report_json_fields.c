@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's parts in the JSON report, by their tables of fields. */
+/* JSON report: parts of a view by their tables of fields. */
 #include "analyzer/report/json/report_json.h"
 
 static void add_number(struct json_object *object, const struct sw_field *field,

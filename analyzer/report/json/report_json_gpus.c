@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The JSON report's gpus[]. */
+/* JSON report: gpus[]. */
 #include "analyzer/report/json/report_json.h"
 
 void sw_json_gpus(struct json_object *object, const struct sw_view *view)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The JSON report's parts that only a job of a scheduler has. */
+/* JSON report: the parts that only jobs of a scheduler have. */
 #include <stdlib.h>
 #include <sys/wait.h>
 

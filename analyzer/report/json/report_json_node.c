@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The JSON report's network, mounts, energy and node. */
+/* JSON report: network, mounts, energy and node. */
 #include "analyzer/report/json/report_json.h"
 
-/* An array of parts of one kind; none where there are none. */
+/* Add an array of parts of one kind; nothing if it would be empty. */
 static void add_each(struct json_object *object, const char *key,
 		     const struct sw_field *fields, const void *parts,
 		     size_t size, size_t count)
@@ -46,7 +46,7 @@ void sw_json_node(struct json_object *object, const struct sw_view *view)
 	sw_json_fields(node, sw_surroundings_fields, around);
 	add_each(node, "links", sw_link_fields, nearby->links,
 		 sizeof(*nearby->links), nearby->link_count);
-	/* Components of PAPI that the site named, and their events. */
+	/* PAPI components configured by the site, and their events. */
 	add_each(node, "papi", sw_reading_fields, nearby->readings,
 		 sizeof(*nearby->readings), nearby->reading_count);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The JSON report's part on where tasks and their memory were. */
+/* JSON report: placement of tasks and their memory. */
 #include "analyzer/report/json/report_json.h"
 
 static void add_parts(struct json_object *item, const char *key,
@@ -20,7 +20,7 @@ static void add_parts(struct json_object *item, const char *key,
 	}
 }
 
-/* Those parts by hwloc's names. */
+/* Add the parts by their hwloc names. */
 static void add_names(struct json_object *item,
 		      const struct sw_placement *placement,
 		      const struct sw_cpus *cpus)
@@ -58,7 +58,7 @@ static void add_task(struct json_object *array,
 	sw_json_fields(item, rest, task);
 }
 
-/* What the node has of a kind; nothing where it is not known. */
+/* Add the node's number of parts of a kind; nothing if unknown. */
 static void add_count(struct json_object *object, const char *key,
 		      const struct sw_placement *placement,
 		      enum sw_place_part part)

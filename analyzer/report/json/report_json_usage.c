@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The JSON report's part on what a step or a node used. */
+/* JSON report: usage of a step or a node. */
 #include "analyzer/report/json/report_json.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_sums.h"
 #include "common/delta.h"
 
-/* As looks found threads waiting, the longest first. */
+/* Waits found by sampling threads, longest first. */
 static void add_waits(struct json_object *object, const struct sw_view_io *io)
 {
 	struct json_object *array = sw_json_array(object, "waits");
@@ -55,7 +55,7 @@ static void add_bottleneck(struct json_object *object,
 	sw_json_text(item, "waits_source", limits->waits_source);
 }
 
-/* Where no interval was observed: what sums prove. */
+/* Without observed intervals: the bottleneck proven by sums. */
 static void add_sums_bottleneck(struct json_object *object,
 				const struct sw_view *view)
 {
@@ -74,7 +74,7 @@ static void add_sums_bottleneck(struct json_object *object,
 	sw_json_double(item, "confidence", SW_SUMS_CONFIDENCE);
 }
 
-/* Times count from the start of the step. */
+/* Times are relative to the start of the step. */
 static void add_phases(struct json_object *step, const struct sw_view *view)
 {
 	struct json_object *array, *item;

@@ -14,7 +14,7 @@ static char *put(char *out, const char *text)
 	return out + length;
 }
 
-/* Something is never drawn as nothing, nor less than all as all. */
+/* Draw any positive value, and never draw less than all as all. */
 static unsigned filled(unsigned width, double ratio)
 {
 	unsigned count = 0;
@@ -83,7 +83,7 @@ char *sw_spark(char *buf, unsigned width, const struct sw_curve *curve,
 	return buf;
 }
 
-/* More than this from the least to the most, and a column is a ratio. */
+/* Largest ratio of maximum to minimum for a linear scale. */
 static const double LINEAR_MAX = 20;
 
 static void take(double value, double *least, double *most)
@@ -164,7 +164,7 @@ char *sw_marks(char *buf, const struct sw_scale *scale,
 		column = column_of(scale, marks[i].value);
 		while (column + 1 < scale->width && buf[column] != ' ')
 			column++;
-		/* At the right end the free ones are to the left. */
+		/* At the right edge, look for a free column to the left. */
 		while (column > 0 && buf[column] != ' ')
 			column--;
 		buf[column] = marks[i].letter;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where tasks were allowed to run, in plain words. */
+/* Describe where tasks were allowed to run. */
 #include "analyzer/report/text/placement_words.h"
 
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include "common/missing.h"
 #include "common/text.h"
 
-/* Of each task how many CPUs; false where a list is not known. */
+/* Find the CPUs per task; false if a list of CPUs is not known. */
 static bool find_sizes(const struct sw_placement *placement, size_t *least,
 		       size_t *most)
 {
@@ -29,7 +29,7 @@ static bool find_sizes(const struct sw_placement *placement, size_t *least,
 	return placement->task_count > 0;
 }
 
-/* The one part that the task is bound to; SW_MISSING: several, or unknown. */
+/* The part that the task is bound to; SW_MISSING if several or unknown. */
 static uint64_t only_part(const struct sw_placement *placement,
 			  const struct sw_place_task *task,
 			  enum sw_place_part part)
@@ -52,7 +52,7 @@ static size_t count_on(const struct sw_placement *placement,
 	return count;
 }
 
-/* ": 2 on socket 0, 2 on socket 1", where the node has more than one. */
+/* ": 2 on socket 0, 2 on socket 1", if the node has more than one */
 static void add_parts(char *text, size_t size,
 		      const struct sw_placement *placement,
 		      enum sw_place_part part, const char *name)
@@ -111,7 +111,7 @@ char *sw_placement_words(char *buf, size_t size,
 	sw_text_add(buf, size, " CPUs");
 	packages = sw_place_count(placement, SW_PART_PACKAGE);
 	nodes = sw_place_count(placement, SW_PART_NUMA);
-	/* NUMA nodes say more where sockets have several. */
+	/* NUMA nodes are more precise if sockets have several. */
 	if (nodes > packages)
 		add_parts(buf, size, placement, SW_PART_NUMA, "NUMA node");
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where tasks were allowed to run, in plain words. */
+/* Describe where tasks were allowed to run. */
 #ifndef SW_ANALYZER_PLACEMENT_WORDS_H
 #define SW_ANALYZER_PLACEMENT_WORDS_H
 
@@ -8,13 +8,13 @@
 #include "analyzer/view/placement.h"
 
 /*
- * "4 tasks, each on 8 of the node's 64 CPUs: 2 on socket 0, 2 on socket 1";
- * "" where nothing is known.
+ * Format "4 tasks, each on 8 of the node's 64 CPUs: 2 on socket 0, 2 on socket
+ * 1"; "" if nothing is known.
  */
 char *sw_placement_words(char *buf, size_t size,
 			 const struct sw_placement *placement);
 
-/* "3 of 4 tasks share core 0"; "" where no tasks are confined to one. */
+/* "3 of 4 tasks share core 0"; "" if no tasks are confined to one. */
 char *sw_sharing_words(char *buf, size_t size,
 		       const struct sw_placement *placement);
 

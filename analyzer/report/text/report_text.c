@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report for people: a page, from the verdict down to the small print. */
+/* The report for people: a page, from the verdict down to the details. */
 #include <math.h>
 #include <string.h>
 
@@ -14,10 +14,10 @@
 
 enum { GAUGE_WIDTH = 20 };
 
-/* Less of the time, and it is not counted out. */
+/* Shares of time below this are not printed as numbers. */
 static const double WAIT_SHOWN = 0.001;
 
-/* So much of the run that the kernel does not count has to be explained. */
+/* I/O waits beyond the kernel's count are explained from this share on. */
 static const double UNCOUNTED = 0.2;
 
 static void write_node(const struct sw_page *page)
@@ -41,7 +41,7 @@ static void write_node(const struct sw_page *page)
 		     memory);
 }
 
-/* "name: verdict", or the verdict below a name that is long. */
+/* "name: verdict"; the verdict goes below a long name. */
 static void write_verdict(const struct sw_page *page)
 {
 	char title[SW_JOBID_TEXT_SIZE + 8];
@@ -79,7 +79,7 @@ void sw_text_report_facts(const struct sw_page *page)
 			     : sw_elapsed_format(text, sizeof(text),
 						 view->elapsed_usec),
 		     sw_elapsed_source(source, sizeof(source), view));
-	/* In HTML there is a picture of it. */
+	/* HTML has a chart of it. */
 	if (!page->html &&
 	    *sw_limits_words(text, sizeof(text), &view->limits))
 		sw_page_line(page, "limits", "%s", text);
@@ -93,7 +93,7 @@ void sw_text_report_facts(const struct sw_page *page)
 }
 
 struct gauge {
-	double ratio, upper;	/* upper NAN: it has but one end */
+	double ratio, upper;	/* upper is NAN for a single value */
 };
 
 static const char *percent_words(char *buf, size_t size,
@@ -149,7 +149,7 @@ static void write_cpu(const struct sw_page *page)
 		   sw_cpu_words(text, sizeof(text), cpu));
 }
 
-/* What more is known of the memory, and is worth a word. */
+/* Append further facts about memory that are worth mentioning. */
 static void add_memory(char *text, size_t size,
 		       const struct sw_view_memory *memory, uint64_t reference)
 {
@@ -215,7 +215,7 @@ static void write_time(const struct sw_page *page)
 	gauge_line(page, "time", gauge, text);
 }
 
-/* Fewer are opened by nearly every step, to start its programs. */
+/* Nearly every step opens fewer to start its programs. */
 static const uint64_t OPENS_SHOWN = 1000;
 
 static void write_io(const struct sw_page *page)
@@ -243,7 +243,7 @@ static void write_io(const struct sw_page *page)
 	sw_page_line(page, "I/O", "%s", *text ? text : "not recorded");
 }
 
-/* What was waited for: "a CPU", with what share of the time, or hardly. */
+/* A resource that was waited for, "a CPU", and the share of time. */
 struct wait {
 	const char *what;
 	double ratio;
@@ -251,7 +251,7 @@ struct wait {
 
 static bool is_hardly(const struct wait *wait)
 {
-	return wait->ratio < WAIT_SHOWN;	/* of NAN it is not known */
+	return wait->ratio < WAIT_SHOWN;	/* false for NAN: unknown */
 }
 
 /* "waited for a CPU 58.1 % of the time, hardly for memory or I/O" */
@@ -282,7 +282,7 @@ static void wait_words(char *text, size_t size, const struct wait *waits,
 		sw_text_add(text, size, "not recorded");
 }
 
-/* The kernel's number has no waits for FUSE, nor for a server's answers. */
+/* The kernel's count lacks waits for FUSE and for a server's replies. */
 static bool is_io_uncounted(const struct sw_view *view, double counted)
 {
 	return sw_ratio_u64(view->io.waited_usec, view->elapsed_usec) >=
@@ -302,7 +302,7 @@ static void write_pressure(const struct sw_page *page)
 	};
 	char text[240] = "";
 
-	/* Waits of several steps at once have no share of the time. */
+	/* Waits of simultaneous steps are no share of the time. */
 	if (page->result->job && sw_is_missing(p->cpu_some_usec) &&
 	    sw_is_missing(p->memory_some_usec) &&
 	    sw_is_missing(p->io_some_usec))
@@ -339,7 +339,7 @@ static void write_curves(const struct sw_page *page)
 	if (view->cores.count < 2)
 		return;
 	sw_page_heading(page, "Over time (lowest to highest)");
-	/* The peak that all else speaks of: single samples may be very short. */
+	/* Use the peak of the other lines: single samples may be very short. */
 	write_curve(page, "CPUs", &view->cores,
 		    isnan(view->cpu.peak_cores) ? view->cores.max :
 		    fmax(view->cpu.peak_cores, view->cores.min),
@@ -424,7 +424,7 @@ static void write_one(FILE *out, const struct sw_result *result,
 	sw_text_report_recording(&page);
 }
 
-/* Of a heterogeneous job how it ended, and then each component. */
+/* For a heterogeneous job write how it ended, and then each component. */
 static int write(FILE *out, const struct sw_result *result,
 		 const struct sw_report_style *style)
 {

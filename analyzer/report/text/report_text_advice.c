@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The report's part about next time: lines to paste, each with its reason and
- * how past runs would have fared, and where this run lies among them.
+ * The report's part about the next run: lines to paste, each with its reason
+ * and the outcome for past runs, and this run among them.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* Of fewer runs the sentences say all. */
+/* With fewer runs the sentences are enough. */
 enum { PICTURE_RUNS_MIN = 4 };
 
 static void write_line(const struct sw_page *page,
@@ -84,7 +84,7 @@ static void write_refusals(const struct sw_page *page,
 	}
 }
 
-/* What of a run its distribution is of; NAN: not known. */
+/* Value of a run in the distribution; NAN if not known. */
 static double value_of(const struct sw_run *run, enum sw_resource resource)
 {
 	if (resource == SW_RESOURCE_MEMORY)
@@ -112,7 +112,7 @@ static char *words_of(char *buf, size_t size, double value,
 	return buf;
 }
 
-/* This run's own value: that of the job of the report. */
+/* This run's own value: that of the reported job. */
 static double own_value(const struct sw_page *page,
 			enum sw_resource resource)
 {
@@ -127,7 +127,7 @@ static double own_value(const struct sw_page *page,
 
 enum { PLACES = 3 };
 
-/* The same in HTML: each run is a tick.  values become places. */
+/* HTML version: each run is a tick.  Replaces values by positions. */
 static void draw_strip(const struct sw_page *page,
 		       const struct sw_scale *scale, enum sw_resource resource,
 		       double *values, size_t count,

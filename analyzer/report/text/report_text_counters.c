@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report's lines of what kernel and processor counted of the tasks. */
+/* The report's lines about kernel and hardware counters of the tasks. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { TEXT_SIZE = 384 };
 
-/* What is known and was not zero: "3 waits for storage". */
+/* Append a known nonzero count: "3 waits for I/O". */
 static void add_count(char *text, uint64_t count, const char *one,
 		      const char *many)
 {
@@ -38,7 +38,7 @@ static void write_kernel(const struct sw_page *page,
 		sw_page_line(page, "kernel", "%s", text);
 }
 
-/* "2.4 G": operations or such, a second. */
+/* "2.4 G": operations per second and the like. */
 static const char *rate_words(char *buf, size_t size, double rate)
 {
 	static const char *const prefixes[] = { "", "k", "M", "G", "T", "P" };
@@ -131,7 +131,7 @@ static void write_chosen(const struct sw_page *page, const char *label,
 	sw_page_line(page, label, "%s", text);
 }
 
-/* "24 MFLOP/s of the node's 3 TFLOP/s (0.8 %)": else the rate was told. */
+/* "24 MFLOP/s of the node's 3 TFLOP/s (0.8 %)"; otherwise only the rate. */
 static void add_ceiling(char *text, const struct sw_roofline *roofline)
 {
 	double most = roofline->node.flops_per_sec;

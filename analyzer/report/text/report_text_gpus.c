@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The GPUs of the text report: which were given, and what each was used for. */
+/* The text report's GPUs: those allocated, and the use of each. */
 #include <string.h>
 
 #include "analyzer/report/text/report_text.h"
 #include "analyzer/report/words.h"
 
-/* "4 given by Slurm, 1 used"; false where that was not told. */
+/* "4 allocated by Slurm, 1 used"; false if the allocation is not known. */
 static bool write_given(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text report's parts that only a job of a scheduler has. */
+/* The text report's parts that only jobs of a scheduler have. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ static void write_id(const struct sw_page *page)
 	sw_page_line(page, "job", "%s", text);
 }
 
-/* "TIMEOUT, exit code 0, by sacct", or why that is not known. */
+/* "TIMEOUT, exit code 0 (sacct)", or why it is not known. */
 static void write_record(const struct sw_page *page)
 {
 	const struct sw_job *job = page->result->job;
@@ -59,7 +59,7 @@ static void write_record(const struct sw_page *page)
 			     job->record_state);
 }
 
-/* Of nodes with several: "2 recordings of n1, 3 of n2" */
+/* For nodes with several: "2 recordings of n1, 3 of n2". */
 static void write_files(const struct sw_page *page)
 {
 	const struct sw_job *job = page->result->job;
@@ -159,7 +159,7 @@ static void write_step(const struct sw_page *page,
 		       const struct sw_job_step *step)
 {
 	const struct sw_view *view = &step->view;
-	/* What is no upper end of the need was only seen in samples. */
+	/* Without an upper bound of the need, the peak is from samples. */
 	bool is_sampled = !sw_is_missing(view->memory.peak_bytes) &&
 			  sw_is_missing(view->memory.need_upper_bytes);
 	char peak[SW_UNITS_TEXT_SIZE + 4], end[96], tasks[24] = "?", nodes[24];
@@ -222,7 +222,7 @@ static const char *node_name(const struct sw_view *view)
 	return view->node ? view->node : "?";
 }
 
-/* How many lines there were to write. */
+/* Return the number of lines that there were to write. */
 static size_t write_nodes(const struct sw_page *page)
 {
 	const struct sw_job *job = page->result->job;
@@ -279,14 +279,14 @@ static size_t write_ranks(const struct sw_page *page,
 	return lines;
 }
 
-/* Of the steps with several tasks, those that used most CPU time. */
+/* Sort steps with several tasks by CPU time, largest first. */
 static int compare_dearest(const void *a, const void *b)
 {
 	const struct sw_job_step *const *one = a, *const *two = b;
 	uint64_t cpu_one = (*one)->view.cpu.used_usec;
 	uint64_t cpu_two = (*two)->view.cpu.used_usec;
 
-	/* One more makes a missing value 0, the least. */
+	/* Adding one turns a missing value into 0, the smallest. */
 	if (cpu_one + 1 != cpu_two + 1)
 		return cpu_one + 1 < cpu_two + 1 ? 1 : -1;
 	return *one < *two ? -1 : *one > *two;
@@ -320,7 +320,7 @@ static size_t write_dearest(const struct sw_page *page)
 	return lines;
 }
 
-/* Of the ranks that were seen: those of other nodes may be missing. */
+/* Uses the ranks seen; those of other nodes may be missing. */
 static bool has_several(const struct sw_job *job)
 {
 	bool has_nodes = job->node_count > 1, has_ranks = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The text report's lines of network, mounts, energy and the node. */
+/* The text report's lines about network, mounts, energy and the node. */
 #include <math.h>
 #include <string.h>
 
@@ -12,13 +12,13 @@ enum {
 	CALLS_SIZE = 512
 };
 
-/* Waits that are worth a line: of the run. */
+/* Waits are shown from this share of the run on. */
 static const double WAITED_SHOWN = 0.01;
 
-/* Others' CPU time that is worth a word: of all that the node had. */
+/* Others' CPU time is shown from this share of the node's time on. */
 static const double BUSY_WITH_OTHERS = 0.05;
 
-/* Nothing where there was none: a line of zeros says less than no line. */
+/* Leave the line out rather than print zeros. */
 static void write_network(const struct sw_page *page)
 {
 	const struct sw_view_network *network = &page->result->view->network;
@@ -53,7 +53,7 @@ static void write_link(const struct sw_page *page,
 		     sw_size_text(link->sent_bytes).s, busiest);
 }
 
-/* Of interfaces those of a device: others carry the same again. */
+/* For interfaces, count devices only: others carry the same traffic. */
 static bool is_shown(const struct sw_view_link *link)
 {
 	return link->name && (strcmp(sw_text(link->kind),
@@ -116,7 +116,7 @@ void sw_text_report_mounts(const struct sw_page *page)
 			     node->mount_count - MOUNTS_SHOWN);
 }
 
-/* "120 GiB read, 40 GiB written, 2.7 GB/s in the mean" */
+/* "120 GiB read, 40 GiB written, 2.7 GB/s on average" */
 static void write_memory_traffic(const struct sw_page *page,
 				 const char *label)
 {
@@ -167,7 +167,7 @@ static void write_energy(const struct sw_page *page)
 		     format_energy(all, sizeof(all), energy->node_uj));
 }
 
-/* Only where it was busy with others: else the CPU line says all.  Was it? */
+/* Return true if written: the CPU line is enough unless others were busy. */
 static bool write_others(const struct sw_page *page)
 {
 	const struct sw_view_surroundings *around =
@@ -205,7 +205,7 @@ static void write_event(const struct sw_page *page, const char *label,
 		     range);
 }
 
-/* A component that is read has events; another one a reason. */
+/* A component that was read has events; any other has a reason. */
 static bool is_told(const struct sw_view_reading *reading)
 {
 	if (!reading->kind || !reading->name)
@@ -215,7 +215,7 @@ static bool is_told(const struct sw_view_reading *reading)
 	return sw_is_missing(reading->events) && reading->detail;
 }
 
-/* Components of PAPI that the site named. */
+/* PAPI components configured by the site. */
 static void write_readings(const struct sw_page *page)
 {
 	const struct sw_view_node *node = &page->result->view->nearby;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report's line on the rules that could not be evaluated. */
+/* The report's line about rules that could not be evaluated. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "analyzer/rules/rule.h"
 #include "common/text.h"
 
-/* More reasons than that are left to the JSON. */
+/* With more reasons, only the JSON report lists them. */
 enum { REASONS_MAX = 4 };
 
 /* The length of "gpu." of "gpu.idle", or of "cpu.idle_" of "cpu.idle_tail". */
@@ -33,14 +33,14 @@ static size_t count_rules(const char *id, bool is_narrow)
 	return count;
 }
 
-/* NULL: for any reason. */
+/* because NULL: any reason. */
 static bool is_because(const struct sw_not_evaluated *note,
 		       const char *because)
 {
 	return !because || !strcmp(note->because, because);
 }
 
-/* Notes of the rule's family for a reason among the first so many. */
+/* Count notes of the rule's family with that reason among the first end. */
 static size_t count_notes(const struct sw_result *result, const char *id,
 			  bool is_narrow, const char *because, size_t end)
 {
@@ -53,7 +53,7 @@ static size_t count_notes(const struct sw_result *result, const char *id,
 	return count;
 }
 
-/* How much of the id stands for all of its family; 0: it is not whole. */
+/* Length of the id that stands for its family; 0 if that is not complete. */
 static size_t whole_family(const struct sw_result *result, const char *id,
 			   const char *because)
 {
@@ -69,7 +69,7 @@ static size_t whole_family(const struct sw_result *result, const char *id,
 	return 0;
 }
 
-/* "gpu.*" in place of all of them, else "gpu.idle". */
+/* Append "gpu.*" in place of all of its rules, or else "gpu.idle". */
 static void add_ids(char *text, size_t size, const struct sw_result *result,
 		    const char *because)
 {
@@ -94,7 +94,7 @@ static void add_ids(char *text, size_t size, const struct sw_result *result,
 	}
 }
 
-/* Whether it is the first for its reason. */
+/* Return true if the note is the first with its reason. */
 static bool is_first(const struct sw_result *result, size_t index)
 {
 	size_t i;
@@ -127,7 +127,7 @@ static bool is_noted(const struct sw_result *result, const char *id)
 	return false;
 }
 
-/* "what (ids)" of those that were not evaluated, if there are any. */
+/* Append "what (ids)" for those that were not evaluated, if any. */
 static void add_lack(char *text, size_t size, const struct sw_result *result,
 		     const char *what, const char *const *ids)
 {
@@ -149,7 +149,7 @@ static void add_lack(char *text, size_t size, const struct sw_result *result,
 		sw_text_add(text, size, ")");
 }
 
-/* What a user's own recording lacks, and Slurm's plugin can have. */
+/* Report what a user's own recording lacks and Slurm's plugin can record. */
 static void write_plugin(const struct sw_page *page)
 {
 	static const char *const of_cgroup[] = {
@@ -173,11 +173,11 @@ static void write_plugin(const struct sw_page *page)
 		sw_page_text(page, "", "  ", text);
 }
 
-/* By reason, unless there are many of them. */
+/* Group by reason, unless there are many reasons. */
 void sw_text_report_not_evaluated(const struct sw_page *page)
 {
 	const struct sw_result *result = page->result;
-	/* HTML has a table of the reasons besides. */
+	/* HTML also has a table of the reasons. */
 	bool is_short = !page->html && count_reasons(result) <= REASONS_MAX;
 	char text[2048] = "";
 	size_t i;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The report's line on where tasks were. */
+/* The report's line about the placement of tasks. */
 #include "analyzer/report/text/placement_words.h"
 #include "analyzer/report/text/report_text.h"
 #include "common/text.h"
 
-/* Of a job the step and node that used most CPU time, of those with tasks. */
+/* For a job, the step and node with tasks that used most CPU time. */
 static const struct sw_view *find_placed(const struct sw_result *result)
 {
 	const struct sw_view *most = NULL, *view;
@@ -25,7 +25,7 @@ static const struct sw_view *find_placed(const struct sw_result *result)
 	return most;
 }
 
-/* One task that may run anywhere: nothing to tell. */
+/* A single task that may run anywhere is not reported. */
 static bool is_plain(const struct sw_placement *placement)
 {
 	return placement->task_count == 1 && placement->pu_count &&
@@ -33,7 +33,7 @@ static bool is_plain(const struct sw_placement *placement)
 		       placement->pu_count;
 }
 
-/* "Package L#0; NUMANode P#0; L3Cache L#0-3", of all tasks together. */
+/* "Package L#0; NUMANode P#0; L3Cache L#0-3", for all tasks together */
 static void write_names(const struct sw_page *page,
 			const struct sw_placement *placement)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The second half of the text report: programs, and the small print. */
+/* The second half of the text report: programs, and details. */
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -49,8 +49,8 @@ static void add_end(char *buf, size_t size, uint64_t count, const char *word)
 }
 
 /*
- * "1 SIGKILL, 2 SIGTERM", or "3 killed" where it is not known by what, of those
- * that were not killed for memory.
+ * Append "1 SIGKILL, 2 SIGTERM", or "3 killed" if the signal is not known.
+ * Excludes OOM kills.
  */
 static void add_killed(char *buf, size_t size,
 		       const struct sw_view_program *program)
@@ -80,7 +80,7 @@ static void add_killed(char *buf, size_t size,
 		add_end(buf, size, count, name);
 		left -= count;
 	}
-	/* Of the others only the last one is known by its name. */
+	/* For the others, only the last signal is known. */
 	if (*buf || left != program->signal_other ||
 	    !sigabbrev_np((int)program->last_signal))
 		snprintf(name, sizeof(name), "killed");
@@ -104,7 +104,7 @@ static char *format_end(char *buf, size_t size,
 		sw_text_add(buf, size, "%s%s", *buf ? ", " : "", killed);
 	add_end(buf, size, sw_excess_u64(program->exited_nonzero, answers),
 		"failed");
-	/* Among the programs that answer only timeout(1) starts another. */
+	/* timeout(1) is the only program with answers that starts another. */
 	add_end(buf, size, answers, sw_program_is_messenger(program->name) ?
 		"timed out" : "said no");
 	add_end(buf, size, program->running, "running");
@@ -207,7 +207,7 @@ static void write_sources(const struct sw_page *page)
 				  r->failures_reason);
 }
 
-/* Where rows are lost, by the clock times of the good ones around them. */
+/* Report lost rows by the times of the good rows around them. */
 static void write_gaps(const struct sw_page *page,
 		       const struct sw_view *view)
 {
@@ -241,7 +241,7 @@ static void write_missing_item(void *context,
 	sw_page_paragraph(page, "  ", "%s", missing->text);
 }
 
-/* What is damaged in one file; of a job, which node's it is. */
+/* Report the damage of one file, with its node if there are several. */
 static void write_damage(const struct sw_page *page,
 			 const struct sw_view *view)
 {
