@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The one resource that limited a step most. */
+/* Find the one resource that limited a step most. */
 #include "analyzer/view/bottleneck.h"
 
 #include <math.h>
@@ -8,14 +8,14 @@
 #include "common/units.h"
 
 /*
- * Less than half of the time is not what limited it; nor of the time that
- * others left to it, where another resource has nearly as much.
+ * A limit has at least half of the time, or half of the time that others left
+ * to the step and clearly more than the next resource.
  */
 static const double MOST = 0.5, CLEARLY = 1.25;
 
 /*
  * A step that got two thirds of the CPU time that it wanted would have been
- * faster by half: more than what it computes can explain.
+ * faster by half: more than its own computation can explain.
  */
 static const double STARVED = 1.0 / 3;
 
@@ -77,7 +77,7 @@ static enum sw_limit largest(const struct sw_view_limits *limits,
 	return found;
 }
 
-/* Of less it cannot be told. */
+/* Shorter observations are not conclusive. */
 static const double OBSERVED_SECONDS_MIN = 2;
 
 bool sw_bottleneck_is_sampled(const struct sw_bottleneck *bottleneck)
@@ -86,8 +86,8 @@ bool sw_bottleneck_is_sampled(const struct sw_bottleneck *bottleneck)
 }
 
 /*
- * The largest share of another resource.  The node's is left out, and waiting,
- * as for a time or a child, is for none.
+ * Return the largest share of another resource.  Excludes the node, and waiting
+ * (for a timer, a child), which is for no resource.
  */
 static double next_share(const struct sw_view_limits *limits,
 			 enum sw_limited_by resource)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The one resource that limited a step most, from the account of its time. */
+/* The one resource that limited a step most, from its time account. */
 #ifndef SW_ANALYZER_BOTTLENECK_H
 #define SW_ANALYZER_BOTTLENECK_H
 
@@ -16,22 +16,22 @@ struct sw_bottleneck {
 	double observed_seconds;	/* summed over the parts of a sum */
 };
 
-/* False where nothing was observed. */
+/* Return false if nothing was observed. */
 bool sw_bottleneck_find(struct sw_bottleneck *bottleneck,
 			const struct sw_view_limits *limits);
 
-/* Whether enough was observed to be told in words. */
+/* Return true if enough was observed to name the bottleneck. */
 bool sw_bottleneck_is_sampled(const struct sw_bottleneck *bottleneck);
 
-/* The share of one limit; NAN where nothing is known. */
+/* Share of one limit; NAN if unknown. */
 double sw_limit_ratio(const struct sw_view_limits *limits,
 		      enum sw_limit limit);
 
-/* The share of all that counts to a resource; NAN where nothing is known. */
+/* Share of all limits of a resource; NAN if unknown. */
 double sw_limits_ratio(const struct sw_view_limits *limits,
 		       enum sw_limited_by resource);
 
-/* Others had its CPUs for so much of the time that waits may be theirs. */
+/* Others had its CPUs for so long that its waits may be due to them. */
 bool sw_limits_are_of_others(const struct sw_view_limits *limits);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What limited a step of which there are only sums. */
+/* Find what limited a step of which only sums are known. */
 #include "analyzer/view/bottleneck_sums.h"
 
 #include <math.h>
@@ -9,25 +9,25 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-/* As with samples: less than half of the time is not what limited it. */
+/* As with samples: a limit has at least half of the time. */
 static const double MOST = 0.5;
 
-/* Of shorter runs most is the start of programs. */
+/* Shorter runs mostly start programs. */
 static const double ELAPSED_SECONDS_MIN = 0.5;
 
-/* CPU time, waits for a CPU and waits for I/O that so nearly add up to the
- * elapsed time are those of one thread after the other. */
+/* CPU time and waits for a CPU and for I/O that add up to the elapsed time
+ * within this tolerance belong to threads that ran one after another. */
 static const double OFF = 0.1;
 
-/* Per microsecond that the step took; NAN: not known. */
+/* Per microsecond of elapsed time; NAN if unknown. */
 struct sums {
-	double busy;		/* CPUs, on average */
-	double all_busy;	/* likewise, of all processes, if that is known */
-	double queued;		/* threads that waited for one */
-	double io;		/* threads that waited for I/O */
+	double busy;		/* average CPUs */
+	double all_busy;	/* likewise of all processes; NAN if unknown */
+	double queued;		/* threads waiting for a CPU */
+	double io;		/* threads waiting for I/O */
 };
 
-/* Of all programs together, where every process of them was seen to end. */
+/* Sum over all programs, if the end of every process was seen. */
 static uint64_t sum_of(const struct sw_view *view, size_t offset)
 {
 	uint64_t sum = SW_MISSING, value;
@@ -44,7 +44,7 @@ static uint64_t sum_of(const struct sw_view *view, size_t offset)
 	return sum;
 }
 
-/* What nobody waited for is not in the kernel's account of children. */
+/* The kernel's account of children lacks those that were not waited for. */
 static uint64_t all_cpu(const struct sw_view *view)
 {
 	uint64_t seen = sum_of(view, offsetof(struct sw_view_program,
@@ -73,25 +73,25 @@ static void fill(struct sums *sums, const struct sw_view *view)
 	};
 }
 
-/* All of its CPUs may have been busy at once, and no longer than that. */
+/* At least: all of its CPUs may have been busy at the same time. */
 static double least_busy(const struct sums *sums, const struct sw_view *view)
 {
 	double cpus = fmin(view->cpu.allocated_cores,
 			   view->cpu.available_cores);
 
-	/* fmin() takes the other number where one is not known. */
+	/* fmin() ignores a NAN. */
 	return cpus > 0 && !isnan(sums->busy) ? fmin(sums->busy / cpus, 1)
 					      : NAN;
 }
 
-/* As reports count them, where that is known. */
+/* As counted in reports, if known. */
 static double had_cores(const struct sw_view *view)
 {
 	return isnan(view->cpu.allocated_cores) ? view->cpu.available_cores
 						: view->cpu.allocated_cores;
 }
 
-/* Threads that ran or wanted to may have done so one after the other. */
+/* At least: threads may have run or queued one after another. */
 static double least_idle(const struct sums *sums)
 {
 	return 1 - (sums->all_busy + sums->queued);

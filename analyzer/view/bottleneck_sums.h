@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What limited a step of which there are only sums: its series were dropped, or
- * it was too short for samples.  Without them nobody knows what was at the same
- * time, so that only bounds can be told.
+ * Limits of a step of which only sums are known: its series were dropped, or it
+ * was too short for samples.  Sums do not show what happened at the same time,
+ * so that only bounds are known.
  */
 #ifndef SW_ANALYZER_BOTTLENECK_SUMS_H
 #define SW_ANALYZER_BOTTLENECK_SUMS_H
@@ -11,7 +11,7 @@
 
 #include "analyzer/view/view.h"
 
-/* At most as sure as that: of a CPU time the average is known, and no more. */
+/* Upper bound of the confidence: only averages of CPU time are known. */
 #define SW_SUMS_CONFIDENCE 0.5
 
 struct sw_sums_bottleneck {
@@ -20,7 +20,7 @@ struct sw_sums_bottleneck {
 	double busy_cores, cores; /* on average, of those it had; of the CPU */
 };
 
-/* False where sums prove nothing, or samples tell more. */
+/* Return false if sums prove nothing, or if samples are available. */
 bool sw_sums_bottleneck_find(struct sw_sums_bottleneck *bottleneck,
 			     const struct sw_view *view);
 

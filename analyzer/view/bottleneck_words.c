@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What limited a step, in words. */
+/* Describe what limited a step. */
 #include "analyzer/view/bottleneck_words.h"
 
 #include <inttypes.h>
@@ -12,19 +12,19 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* Half of the CPUs' time is idle for another reason than the CPUs. */
+/* Idle CPUs are explained if half of their time has another reason. */
 static const double EXPLAINED = 0.5;
 
-/* All CPUs, or one, but for what startup and samples blur. */
+/* All CPUs, or one, with tolerance for startup and sampling. */
 static const double ALL = 0.9, NEARLY_ONE = 0.8, ONE = 1.15;
 
-/* A smaller share of the time is not named. */
+/* Smaller shares of the time are not mentioned. */
 static const double NAMED = 0.005;
 
-/* Who waits that long beside a wait may be the one that matters. */
+/* A simultaneous wait with this share may be the one that matters. */
 static const double BESIDE = 0.8;
 
-/* Most of the waits for I/O were for this file system. */
+/* Share of I/O waits from which on a file system is named. */
 static const double MOST_WAITS = 0.5;
 
 static const char *const waits[SW_LIMIT_WAITS] = {
@@ -104,7 +104,7 @@ static bool find(struct sw_bottleneck *bottleneck, const struct sw_view *view)
 	       sw_bottleneck_is_sampled(bottleneck);
 }
 
-/* " on /scratch" where that is what was waited for; else "". */
+/* " on /scratch" if most waits were for it, or "". */
 static const char *place_of(char *buf, size_t size,
 			    const struct sw_view_io *io)
 {
@@ -118,7 +118,7 @@ static const char *place_of(char *buf, size_t size,
 	return buf;
 }
 
-/* " (eth0, 125 MB/s)": how much it can carry; else "". */
+/* " (eth0, 125 MB/s)" with the link speed, or "". */
 static const char *link_of(char *buf, size_t size,
 			   const struct sw_view_node *node)
 {
@@ -169,7 +169,7 @@ char *sw_limits_words(char *buf, size_t size,
 	return buf;
 }
 
-/* They used those that they are bound to, and not the others. */
+/* True if they used the CPUs that they are bound to, but no others. */
 static bool is_bound(const struct sw_view *view, double busy)
 {
 	double bound = (double)view->placement.crowded_cpus;
@@ -178,10 +178,10 @@ static bool is_bound(const struct sw_view *view, double busy)
 	       busy >= ALL * bound && busy <= bound * ONE;
 }
 
-/* Less in MPI is the price of any parallel program. */
+/* Any parallel program spends up to this share of its time in MPI. */
 static const double MUCH_IN_MPI = 0.2;
 
-/* Ranks that wait for others poll: their CPUs are busy, too. */
+/* Waiting MPI ranks poll: their CPUs are busy, too. */
 static void add_mpi(char *buf, size_t size, const struct sw_view *view)
 {
 	double mpi = 0, share;
@@ -196,10 +196,10 @@ static void add_mpi(char *buf, size_t size, const struct sw_view *view)
 			    "MPI, which polls while it waits.", share * 100);
 }
 
-/* From this share of the time on a quota is a part of the limit. */
+/* A quota is part of the limit from this share of the time on. */
 static const double SOME_QUOTA = 0.05;
 
-/* How many CPUs were busy while the CPU was the limit. */
+/* Describe how many CPUs were busy while CPUs were the limit. */
 static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		      const struct sw_bottleneck *bottleneck)
 {
@@ -242,7 +242,7 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 }
 
 /*
- * Of a wait for what was seen; a child, or the kernel, may have waited for
+ * Name what would not help: a wait for a child, or in the kernel, may be for
  * memory.
  */
 static const char *would_not_help(enum sw_limit limit)
@@ -253,10 +253,10 @@ static const char *would_not_help(enum sw_limit limit)
 		       "; more CPUs or memory would not make that faster";
 }
 
-/* Of what is read the share from which on a larger page cache would help. */
+/* A larger page cache helps if this share of reads was read before. */
 static const double READ_AGAIN = 0.25;
 
-/* The memory that page cache of the step may have; missing: not known. */
+/* Upper bound of memory for the step's page cache; missing if unknown. */
 static uint64_t cache_bound(const struct sw_view_memory *memory)
 {
 	return sw_min_u64(sw_min_u64(memory->limit_bytes,
@@ -268,18 +268,18 @@ bool sw_may_cache_help(const struct sw_view *view)
 {
 	double again = sw_view_pages_bytes(view,
 					   view->memory.refaulted_file_pages);
-	/* Neither alone is all: of mounts, and of mapped files. */
+	/* Each is incomplete: one lacks mounts, the other mapped files. */
 	double read = fmax(sw_real_u64(view->io.read_bytes),
 			   sw_real_u64(view->io.call_read_bytes));
 
-	/* Of less than it may have all would have stayed in memory. */
+	/* Data smaller than this bound would have stayed in memory. */
 	if (isnan(again))
 		return sw_real_u64(view->io.read_bytes) >
 		       sw_real_u64(cache_bound(&view->memory));
 	return again > 0 && again >= READ_AGAIN * read;
 }
 
-/* Its work was elsewhere for so much of the time. */
+/* Its work was done elsewhere from this share of the time on. */
 static const double MOSTLY_ELSEWHERE = 0.5;
 
 static double elsewhere_usec(const struct sw_view *view)
@@ -293,7 +293,7 @@ static double elsewhere_usec(const struct sw_view *view)
 	return usec;
 }
 
-/* Why nothing ran, where there are hardly any samples. */
+/* Explain idle time without, or with few, samples. */
 static const char *sums_wait_words(const struct sw_view *view)
 {
 	if (elsewhere_usec(view) >= MOSTLY_ELSEWHERE *
@@ -302,7 +302,7 @@ static const char *sums_wait_words(const struct sw_view *view)
 	return "there are too few samples to tell why";
 }
 
-/* Where there are no samples, or hardly any: "" where sums prove nothing. */
+/* Without, or with few, samples; "" if the sums prove nothing. */
 static char *sums_words(char *buf, size_t size, const struct sw_view *view)
 {
 	struct sw_sums_bottleneck b;
@@ -427,7 +427,7 @@ char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view)
 		snprintf(buf, size, "probably %s", resources[sums.resource]);
 		return buf;
 	}
-	/* Of few samples a verdict says nothing, and the shares of them this. */
+	/* Too few samples for a verdict are enough for shares. */
 	if (!sw_bottleneck_find(&b, &view->limits))
 		return buf;
 	if (b.resource == SW_LIMITED_BY_IO)
@@ -443,7 +443,7 @@ bool sw_is_idle_explained(const struct sw_view *view)
 	const struct sw_view_limits *limits = &view->limits;
 	struct sw_bottleneck b;
 
-	/* What others and quotas take is in the demand for CPUs. */
+	/* Demand for CPUs includes what others and quotas take. */
 	return find(&b, view) &&
 	       sw_limits_ratio(limits, SW_LIMITED_BY_CPU) +
 			       sw_limits_ratio(limits, SW_LIMITED_BY_NODE) +

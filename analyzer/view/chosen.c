@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What follows from counters that were chosen by name. */
+/* Rates and sums of counters requested by name. */
 #include "analyzer/view/chosen.h"
 
 #include <math.h>

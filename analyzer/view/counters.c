@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What kernel and processor counted, and what follows from it. */
+/* Kernel and hardware counters, and the ratios derived from them. */
 #include "analyzer/view/counters.h"
 
 #include <math.h>
 
 #include "analyzer/view/fields.h"
 
-/* Numbers in one operation, by the width of the instruction. */
+/* Numbers per operation, by width of the instruction. */
 static const double doubles[SW_FP_WIDTHS] = { 1, 2, 4, 8 };
 static const double singles[SW_FP_WIDTHS] = { 1, 4, 8, 16 };
 
@@ -56,7 +56,7 @@ double sw_counters_share(const struct sw_view_counters *counters)
 	return sw_ratio_u64(counters->hw_counted_usec, counters->hw_usec);
 }
 
-/* A width that the processor does not have is no work that was done. */
+/* A width that the processor lacks adds nothing. */
 static double weigh(const uint64_t *counts, const double *weights,
 		    size_t first)
 {
@@ -83,7 +83,7 @@ double sw_counters_vector(const struct sw_view_counters *counters)
 			     weigh(counters->fp_single, singles, 1));
 	double all = sw_counters_flops(counters);
 
-	/* Which operations they were is not told, or there were none. */
+	/* The kind of the operations is not known, or there were none. */
 	if (!sw_is_missing(counters->fp_operations) || !(all > 0))
 		return NAN;
 	return vector / all;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How view_fields*.c write a row of their tables; nobody else includes it. */
+/* Macros for the rows of view_fields*.c, which alone include this. */
 #ifndef SW_ANALYZER_FIELD_ROWS_H
 #define SW_ANALYZER_FIELD_ROWS_H
 
@@ -13,7 +13,7 @@
 	{ key, column, offsetof(struct type, member),                          \
 	  TYPE(((struct type *)NULL)->member), SW_AS_##as, SW_FOLD_##fold }
 
-/* A member of a part, or one that is read from a column of a row as it is. */
+/* FIELD: a member of a part.  COLUMN: one read unchanged from a column. */
 #define FIELD(part, member, as, fold, key) \
 	ROW(sw_view_##part, member, NULL, as, fold, key)
 #define COLUMN(part, member, column, as, fold, key) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's parts by their tables of fields: cleared, read, added up. */
+/* Clear, read and add up parts of a view by their tables of fields. */
 #include "analyzer/view/fields.h"
 
 #include <math.h>

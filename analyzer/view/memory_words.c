@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a view says of memory, in words. */
+/* Describe the memory of a view. */
 #include "analyzer/view/memory_words.h"
 
 #include <stdio.h>
@@ -69,7 +69,7 @@ char *sw_seen_words(char *buf, size_t size,
 	return buf;
 }
 
-/* From this share of the gap on mapped files are what there is to say. */
+/* Mapped files alone are mentioned from this share of the gap on. */
 static const double MAPPED_MOST = 0.5;
 
 uint64_t sw_mapped_unknown(const struct sw_view_memory *memory)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where tasks were allowed to run, from a profile's tables. */
+/* Read where tasks were allowed to run from a profile's tables. */
 #include "analyzer/view/placement.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "common/limits_looks.h"
 #include "common/text.h"
 
-/* The recorder's row of what the step's cgroup allows. */
+/* Subject of the recorder's row about the step's cgroup. */
 enum { STEP_SUBJECT = 255, SUBJECTS_MAX = 256, PUS_MAX = SW_CPUS_MAX };
 
 static int compare_pus(const void *a, const void *b)
@@ -23,7 +23,7 @@ static int compare_pus(const void *a, const void *b)
 	return one->pu < two->pu ? -1 : one->pu > two->pu;
 }
 
-/* A profile that two recorders have written has it twice: the last counts. */
+/* Two recorders wrote the profile: use the last row of each. */
 static size_t keep_last(struct sw_place_pu *pus, size_t count)
 {
 	size_t i, kept = 0;
@@ -72,7 +72,7 @@ static int fill_pus(struct sw_placement *placement,
 	return 0;
 }
 
-/* The list behind "cpus="; false where there is none. */
+/* Copy the list after "cpus="; false if there is none. */
 static bool take_list(const char *detail, char *text, size_t size)
 {
 	size_t length;
@@ -117,7 +117,7 @@ static struct sw_place_task *add_task(struct sw_placement *placement,
 	return task;
 }
 
-/* The rows of "subjects" are in the order of time: each is a new binding. */
+/* Rows of "subjects" are sorted by time: each is a new binding. */
 static void take_binding(struct sw_placement *placement,
 			 const struct sw_series *s, size_t row)
 {
@@ -148,7 +148,7 @@ static void take_binding(struct sw_placement *placement,
 
 enum { TIME, CPU, WAIT, MIGRATIONS, SPAN_VALUES };
 
-/* Values of the first sample under the last binding, and of the last. */
+/* Values of the first and last sample under the last binding. */
 struct span {
 	uint64_t first[SPAN_VALUES], last[SPAN_VALUES];
 };
@@ -162,7 +162,7 @@ static void take_sample(struct sw_place_task *task, struct span *span,
 	uint64_t threads = sw_series_at(s, row, "threads");
 	size_t i;
 
-	/* Said just before the sample that it was seen at. */
+	/* The row of a binding precedes the sample that saw it. */
 	if (sw_series_at(s, row, "time_usec") < task->since_usec)
 		return;
 	for (i = 0; i < SPAN_VALUES; i++) {
@@ -222,7 +222,7 @@ static int fill_tasks(struct sw_placement *placement,
 	return 0;
 }
 
-/* The rows of one read have the same time, or nearly so. */
+/* Rows of one reading have nearly the same time. */
 #define ONE_READ_USEC 50000
 
 static size_t read_length(const struct sw_series *s, size_t first)
@@ -232,8 +232,7 @@ static size_t read_length(const struct sw_series *s, size_t first)
 	size_t row;
 
 	for (row = first + 1; row < sw_series_rows(s); row++) {
-		/* Nodes come in their order: the first one again is a new
-		 * read. */
+		/* Nodes are in order: a lower one starts a new reading. */
 		if (sw_series_at(s, row, "subject") <= subject ||
 		    sw_excess_u64(sw_series_at(s, row, "time_usec"), start) >
 		    ONE_READ_USEC)
@@ -299,7 +298,7 @@ int sw_placement_init(struct sw_placement *placement,
 	if (fill_tasks(placement, reader, step_key) < 0 ||
 	    fill_memory(placement, reader, step_key) < 0)
 		return -1;
-	/* Of a step without either, nothing would be said with it. */
+	/* Without either, a step's topology is of no use. */
 	if (!placement->task_count && !placement->memory_count)
 		return 0;
 	return fill_pus(placement, reader);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* FLOP/s and bytes per FLOP, from whichever counters have them. */
+/* FLOP/s and bytes per FLOP, from any counters that have them. */
 #include "analyzer/view/roofline.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-/* A cache line of all processors that are counted here but IBM's (128). */
+/* Line size of all supported processors except IBM's (128). */
 static const double line_bytes = 64;
 
-/* The value of a counter that was asked for by name; NAN. */
+/* Value of a counter requested by name, or NAN. */
 static double chosen(const struct sw_view *view, const char *name)
 {
 	size_t i;
@@ -23,7 +23,7 @@ static double chosen(const struct sw_view *view, const char *name)
 	return NAN;
 }
 
-/* The processor's own first: it has all widths, and singles. */
+/* Prefer hardware counters: they have all widths, and singles. */
 static double find_flops(const struct sw_view *view, const char **name)
 {
 	static const char *const presets[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a profile says about one step: who, when, how it ended. */
+/* Compute the view of one step: identity, times, and how it ended. */
 #include "analyzer/view/view.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include "common/exit_status.h"
 #include "common/units.h"
 
-/* CPU time outside of the cgroup that is no doubt, with a twentieth of all. */
+/* CPU time outside of the cgroup beyond doubt, plus a twentieth of all. */
 static const uint64_t LEFT_USEC = 50000;
 
 static void fill_identity(struct sw_view *view)
@@ -46,7 +46,7 @@ static void fill_slurm(struct sw_view *view,
 	slurm->job_task_count = sw_series_last(&row, "job_task_count");
 	slurm->is_armed = sw_series_last(&row, "is_armed");
 	slurm->sluid = sw_series_last_text(&parts->summary, "sluid");
-	/* At the end of a task more is known of the job. */
+	/* The rows written at a task's end know more about the job. */
 	restarts = sw_series_last(&parts->summary, "restart_count");
 	if (!sw_is_missing(restarts))
 		view->job.restart_count = restarts;
@@ -54,7 +54,7 @@ static void fill_slurm(struct sw_view *view,
 		view->step_id = step_id;
 }
 
-/* The last moment the recording knows of. */
+/* Last time in the recording. */
 static uint64_t last_time(const struct sw_view_parts *parts)
 {
 	const struct sw_series *const all[] = {
@@ -79,7 +79,7 @@ static void fill_times(struct sw_view *view,
 	view->elapsed_usec = sw_delta_u64(view->end_usec, view->start_usec);
 	view->start_realtime_usec =
 		sw_view_realtime_usec(view, view->start_usec);
-	/* Of "stepwell run" it is known before, of a Slurm step at its end. */
+	/* Known at the start of "stepwell run", at the end of a Slurm step. */
 	view->requested_time_usec = sw_max_u64(
 		sw_series_last(&parts->steps, "requested_time_usec"),
 		sw_series_last(&parts->summary, "requested_time_usec"));
@@ -101,10 +101,10 @@ static void fill_state(struct sw_view *view,
 						SW_STATE_COMPLETED;
 }
 
-/* Who cleans up after Ctrl-C takes no longer; who does is not ended by it. */
+/* Longest cleanup after Ctrl-C; a later failure is not due to it. */
 #define INTERRUPT_USEC (10 * SW_USEC_PER_SEC)
 
-/* Did it end of that key: by its signal, or soon after, with a failure? */
+/* True if it was killed by the key's signal, or failed soon after it. */
 static bool has_ended_by(const struct sw_view *view,
 			 const struct sw_view_event *event)
 {
@@ -133,8 +133,8 @@ static void fill_interrupt(struct sw_view *view)
 }
 
 /*
- * All that was waited for ran in the cgroup, unless it was moved out of it:
- * the cgroup cannot have seen less CPU time than the kernel accounts to it.
+ * Return true if processes were moved out of the cgroup.  Otherwise it has seen
+ * at least the CPU time that the kernel accounts to waited-for children.
  */
 static bool has_left_cgroup(const struct sw_view_parts *parts)
 {
@@ -164,7 +164,7 @@ static void fill_recording(struct sw_view *view,
 	r->failures_source = sw_series_last_text(&parts->steps, "failures_source");
 	r->failures_reason = sw_series_last_text(&parts->steps, "failures_reason");
 	r->final_source = sw_series_last_text(&parts->summary, "final_source");
-	/* The last sample had to do without a cgroup that there had been. */
+	/* The last sample had lost the cgroup. */
 	r->is_cgroup_lost = r->final_source &&
 			    (!strcmp(r->final_source, "proc") ||
 			     !strcmp(r->final_source, "none")) &&
@@ -172,7 +172,7 @@ static void fill_recording(struct sw_view *view,
 	r->has_left_cgroup = !r->is_cgroup_lost && has_left_cgroup(parts);
 	r->unparsed_processes =
 		sw_series_max(&parts->proc, "unparsed_processes");
-	/* A recorder that took over from a killed one counts its own. */
+	/* A recorder that replaced a killed one only counts its own samples. */
 	r->samples = sw_series_last(&parts->summary, "samples");
 	if (!sw_is_missing(r->samples))
 		r->samples = sw_max_u64(r->samples,
@@ -210,7 +210,7 @@ static int compare_rows(const void *a, const void *b)
 	return one->row < two->row ? -1 : one->row > two->row;
 }
 
-/* Only the first row of each key, in the order of rows. */
+/* Keep the first row of each key, in the order of rows. */
 static size_t keep_first_rows(struct sw_view_row *rows, size_t count)
 {
 	size_t i, kept = 0;
@@ -282,7 +282,7 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 	fill_state(view, &parts);
 	fill_recording(view, &parts);
 	sw_view_fill_chosen(view, &parts);
-	/* CPU and memory are bounded by what programs and tasks saw. */
+	/* Programs and tasks are lower bounds of CPU and memory. */
 	if (sw_view_fill_events(view, &parts) < 0 ||
 	    sw_view_fill_hangs(view, &parts) < 0 ||
 	    sw_view_fill_pipes(view, &parts) < 0 ||
@@ -365,7 +365,7 @@ uint64_t sw_view_realtime_usec(const struct sw_view *view, uint64_t usec)
 	if (sw_is_missing(usec) || sw_is_missing(boottime) ||
 	    sw_is_missing(realtime))
 		return SW_MISSING;
-	/* Wrapping is right: usec may lie before the anchor. */
+	/* Wrapping is fine: usec may be before the anchor. */
 	return realtime + (usec - boottime);
 }
 

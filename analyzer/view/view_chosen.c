@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's counters that were chosen by name. */
+/* Counters of a view that were requested by name. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,16 +10,16 @@
 
 enum { SUBJECTS = 256, EVENTS = 32 };
 
-/* No processor counts so much of anything; guests' have been seen to. */
+/* No processor counts events this fast; virtual machines were seen to. */
 #define PER_USEC_MAX 1e6
 
-/* What is known of the columns, of all tasks. */
+/* Sums of the columns over all tasks. */
 struct sums {
 	struct sw_series series;
 	uint64_t tasks, enabled_usec;
 	uint64_t running_usec[SW_CHOSEN_MAX];
 	double event[EVENTS];
-	bool has_missed[EVENTS]; /* some task's was not counted */
+	bool has_missed[EVENTS]; /* missing for some task */
 };
 
 static uint64_t last_of(const struct sums *sums, uint64_t subject,
@@ -29,7 +29,7 @@ static uint64_t last_of(const struct sums *sums, uint64_t subject,
 	const uint64_t *values = sw_series_numbers(&sums->series, column);
 	size_t row = sw_series_rows(&sums->series);
 
-	/* It counts from 0 at the exec, and only grows. */
+	/* Counts start with 0 at exec and only grow. */
 	while (index && values && row-- > 0) {
 		if (index[row] == subject &&
 		    sw_series_is_ours(&sums->series, row))
@@ -70,7 +70,7 @@ static void add_task(struct sums *sums, uint64_t subject)
 		add_event(sums, subject, i);
 }
 
-/* The terms of a formula: what was not counted of each task is missing. */
+/* Set the terms of a formula; events not counted for each task are NAN. */
 static const char *make_terms(const struct sums *sums, const char *formula,
 			      double *terms)
 {
@@ -114,7 +114,7 @@ static void evaluate(struct sw_view_chosen *chosen, const struct sums *sums,
 		chosen->why = NULL;
 }
 
-/* "NAME FORMULA NAME FORMULA": all tasks of a node have the same. */
+/* Parse "NAME FORMULA NAME FORMULA"; the same for all tasks of a node. */
 static void take_formulas(struct sw_view *view, const struct sums *sums,
 			  const char *text)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's counters: what was counted of each task, and of all of them. */
+/* Counters of a view: of each task, and their sums. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/view/view_internal.h"
 
-enum { SUBJECTS = 256 };	/* a row's subject is below this */
+enum { SUBJECTS = 256 };	/* subjects of rows are below this */
 
-/* They are counted from 0 at the task's exec and only grow. */
+/* Counts start with 0 at the task's exec and only grow. */
 static void raise_to(struct sw_view_counters *counters,
 		     const struct sw_field *field, uint64_t value)
 {
@@ -60,7 +60,7 @@ static struct sw_view_task *find_task(struct sw_view *view, const char *name)
 	return NULL;
 }
 
-/* Who the subjects are, and what could be counted of them. */
+/* Identify the subjects, and what was counted for them. */
 static void name_subjects(struct sw_view *view,
 			  struct sw_view_counters *subject,
 			  const struct sw_view_parts *parts)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How many CPUs a step wanted.  A thread that could run and does not is in the
- * kernel's run_delay (sched_info; Documentation/scheduler/sched-stats.rst), be
- * it for others on the CPU, for a quota that is used up, or for a binding that
- * leaves it no other CPU.
+ * Compute how many CPUs a step wanted.  The kernel's run_delay (sched_info;
+ * Documentation/scheduler/sched-stats.rst) covers runnable threads that do not
+ * run, because of others on the CPU, an exhausted quota, or a binding that
+ * leaves no other CPU.
  */
 #include "analyzer/view/view_demand.h"
 
@@ -14,8 +14,8 @@
 #include "common/delta.h"
 
 /*
- * Below, a busy node and an idle one cannot be told apart: threads that share
- * CPUs fairly wait a few per cent of their time on any node.
+ * Below this a busy node looks like an idle one: threads that share CPUs fairly
+ * wait a few per cent of their time on any node.
  */
 static const double HELD_BACK_RATIO = 0.1;
 /* Share of a quota's periods in which it ran out, as in cpu.throttled. */
@@ -27,10 +27,10 @@ static bool is_share(uint64_t part, uint64_t whole, double least)
 	       (double)part >= least * (double)whole;
 }
 
-/* Less than that of the run does not hold a step back. */
+/* Smaller shares of the run do not hold a step back. */
 static const double WAITED_RATIO = 0.1;
 
-/* By any of what says so; waits that are not seen whole say at least that. */
+/* Any of the signs suffices; incomplete waits are a lower bound. */
 static bool is_constrained(const struct sw_view *view)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
@@ -46,7 +46,7 @@ static bool is_constrained(const struct sw_view *view)
 			THROTTLED_RATIO);
 }
 
-/* Waits are known, or pressure says that there were hardly any. */
+/* True if waits are known, or pressure shows that there were hardly any. */
 static bool is_known(const struct sw_view *view)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * When a step had given its work to steps and jobs of their own: srun waits
- * for a step, Snakemake and Nextflow for the jobs that they have submitted.
- * It is told by the programs that hand work over and ask for it, whose rows in
- * the table "programs" say how many had started and ran at a time.
+ * Find when a step's work was done by other steps and jobs: srun waits for a
+ * step, Snakemake and Nextflow for jobs that they submitted.  The rows of the
+ * table "programs" show when such programs, and those that query jobs, started
+ * and ran.
  *
- * It is meant to hold too much rather than too little: who takes such a wait
- * for a standstill accuses a step that did what it should.
+ * This errs on the long side: taking such a wait for a standstill would blame a
+ * step that did what it should.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,10 +17,10 @@
 
 enum role {
 	NO_ROLE,
-	LAUNCHES,	/* and waits for what it has launched */
-	SUBMITS,	/* likewise with --wait, -sync or -K, else not */
-	ASKS,		/* how far what was submitted is */
-	LEADS,		/* submits what it leads, or runs it itself */
+	LAUNCHES,	/* launches, and waits for it */
+	SUBMITS,	/* likewise with --wait, -sync or -K only */
+	ASKS,		/* queries the state of jobs */
+	LEADS,		/* submits jobs, or runs them itself */
 };
 
 static const struct {
@@ -32,11 +32,11 @@ static const struct {
 	{ "squeue", ASKS }, { "sacct", ASKS }, { "scontrol", ASKS },
 	{ "bjobs", ASKS }, { "qstat", ASKS },
 	{ "snakemake", LEADS }, { "nextflow", LEADS },
-	/* What the processes of Nextflow and Cromwell are. */
+	/* Process name of Nextflow and Cromwell. */
 	{ "java", LEADS },
 };
 
-/* Programs that have these names for other ends than workflows too. */
+/* True for names that are also used outside of workflows. */
 static bool is_common_name(const char *program)
 {
 	return !strcmp(program, "java");
@@ -53,13 +53,13 @@ static enum role role_of(const char *program)
 	return NO_ROLE;
 }
 
-/* The rows of one step's programs, in the order of the file. */
+/* Rows of one step's programs, in the order of the file. */
 struct looking {
 	const struct sw_view *view;
 	struct sw_series series;
 	size_t count;
-	uint64_t submitted_usec;	/* first; SW_MISSING: never */
-	uint64_t asked_usec;		/* last, for it or for more */
+	uint64_t submitted_usec;	/* first time; SW_MISSING: never */
+	uint64_t asked_usec;		/* last query or submission */
 };
 
 static enum role role_at(const struct looking *looking, size_t row)
@@ -69,7 +69,7 @@ static enum role role_at(const struct looking *looking, size_t row)
 	return role_of(sw_series_text(&looking->series, row, "name"));
 }
 
-/* The next row, or the one before, of the same program; count: none. */
+/* Next or previous row of the same program; count if there is none. */
 static size_t find_same(const struct looking *looking, size_t row, int step)
 {
 	uint64_t key = sw_series_at(&looking->series, row, "program");
@@ -91,7 +91,7 @@ static uint64_t number_at(const struct looking *looking, size_t row,
 	return sw_zero_if_missing(sw_series_at(&looking->series, row, column));
 }
 
-/* Up to when what a row says holds: the program's next row has more. */
+/* A row holds until the program's next row. */
 static uint64_t holds_until(const struct looking *looking, size_t row)
 {
 	size_t next = find_same(looking, row, 1);
@@ -101,7 +101,7 @@ static uint64_t holds_until(const struct looking *looking, size_t row)
 		       looking->view->end_usec;
 }
 
-/* Whether one was started since the row before; when that was written. */
+/* True if one was started since the row before, at *before_usec. */
 static bool has_started(const struct looking *looking, size_t row,
 			uint64_t *before_usec)
 {
@@ -129,7 +129,7 @@ static void note_submission(struct looking *looking, size_t row)
 	looking->asked_usec = sw_max_u64(looking->asked_usec, time_usec);
 }
 
-/* Who leads, while it runs and what it leads is not in the step. */
+/* Start of leading: the program runs, but its work is not in the step. */
 static uint64_t leads_from(const struct looking *looking, size_t row)
 {
 	uint64_t time_usec = sw_series_at(&looking->series, row, "time_usec");
@@ -138,7 +138,7 @@ static uint64_t leads_from(const struct looking *looking, size_t row)
 
 	if (!sw_is_missing(looking->submitted_usec))
 		return sw_max_u64(time_usec, looking->submitted_usec);
-	/* A program that submits is short, and may not have been seen. */
+	/* A submitting program is short, and may have been missed. */
 	return is_complete || is_common_name(sw_series_text(&looking->series,
 							    row, "name"))
 		       ? SW_MISSING
@@ -153,7 +153,7 @@ static int add_row(struct looking *looking, struct sw_spans *spans, size_t row)
 
 	if (role == NO_ROLE)
 		return 0;
-	/* One that came and went between two rows of it. */
+	/* It started and ended between two rows. */
 	if (role == LAUNCHES && has_started(looking, row, &before_usec) &&
 	    sw_spans_add(spans, time_usec, time_usec) < 0)
 		return -1;
@@ -178,7 +178,7 @@ int sw_view_fill_elsewhere(struct sw_view *view,
 	};
 	size_t i;
 
-	/* Without the column all programs are of the first step. */
+	/* Without the column, all programs belong to the first step. */
 	if (!looking.series.step && parts->step_key != 0)
 		return 0;
 	looking.count = sw_series_rows(&looking.series);
@@ -188,7 +188,7 @@ int sw_view_fill_elsewhere(struct sw_view *view,
 		if (add_row(&looking, &view->elsewhere, i) < 0)
 			return -1;
 	}
-	/* Between handing over and asking for it the last time it waited. */
+	/* It waited from the first submission to the last query. */
 	if (sw_spans_add(&view->elsewhere, looking.submitted_usec,
 			 looking.asked_usec) < 0)
 		return -1;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Every field of a view, once: a part's clearing, its reading from a row, its
- * sum and its object in the JSON report walk these tables.
+ * Every field of a view, once: clearing a part, reading it from a row, summing
+ * it and writing it to the JSON report all use these tables.
  */
 #include "analyzer/view/field_rows.h"
 
 #define VIEW(member, fold) ROW(sw_view, member, NULL, IS, fold, NULL)
 #define IDENTITY(member, key) ROW(sw_view, member, #member, IS, FIRST, key)
 
-/* Of the table "identity", which has the same names. */
+/* From the table "identity", with the same names. */
 const struct sw_field sw_view_fields[] = {
 	IDENTITY(cluster, "cluster"),
 	IDENTITY(name, "name"),
@@ -36,7 +36,7 @@ const struct sw_field sw_view_fields[] = {
 
 #define JOB(member) ROW(sw_job_key, member, #member, IS, FIRST, #member)
 
-/* The same of each job's row in a node's summaries. */
+/* Likewise in each job's row of a node's summaries. */
 const struct sw_field sw_job_fields[] = {
 	JOB(job_id),
 	JOB(array_job_id),
@@ -58,7 +58,7 @@ const struct sw_field sw_slurm_fields[] = {
 	FIELD(slurm, task_count, IS, MAX, NULL),
 	FIELD(slurm, node_task_count, IS, MAX, NULL),
 	FIELD(slurm, job_task_count, IS, MAX, NULL),
-	/* Armed is what all were. */
+	/* A sum is armed only if all parts are. */
 	FIELD(slurm, is_armed, IS, MIN, NULL), END
 };
 
@@ -85,7 +85,7 @@ const struct sw_field sw_cpu_fields[] = {
 	END
 };
 
-/* Of limits and requests the largest holds the others. */
+/* The largest of several limits or requests covers the others. */
 const struct sw_field sw_memory_fields[] = {
 	FIELD(memory, limit_bytes, IS, MAX, "limit_bytes"),
 	FIELD(memory, is_limit_above, IS, OWN, NULL),
@@ -116,7 +116,7 @@ const struct sw_field sw_memory_fields[] = {
 	END
 };
 
-/* Waits at the same time do not add up to a share of the time. */
+/* Simultaneous waits do not add up to a share of the time. */
 const struct sw_field sw_io_fields[] = {
 	FIELD(io, read_bytes, IS, ADD, "read_bytes"),
 	FIELD(io, written_bytes, IS, ADD, "written_bytes"),
@@ -150,7 +150,7 @@ const struct sw_field sw_wait_fields[] = {
 	END
 };
 
-/* As with waits for I/O. */
+/* As for waits for I/O. */
 const struct sw_field sw_pressure_fields[] = {
 	FIELD(pressure, cpu_some_usec, SECONDS, OWN, "cpu_some_seconds"),
 	FIELD(pressure, memory_some_usec, SECONDS, OWN, "memory_some_seconds"),
@@ -169,7 +169,7 @@ const struct sw_field sw_recording_fields[] = {
 	RECORDING(gap_usec, SECONDS, OWN, "not_sampled_seconds"),
 	RECORDING(limited_usec, SECONDS, OWN,
 		  "not_sampled_for_cpu_limit_seconds"),
-	STOP,	/* what was dropped of the files */
+	STOP,	/* data dropped from the files */
 	RECORDING(is_finished, IS, ALL, "is_finished"),
 	RECORDING(recorder_cpu_usec, SECONDS, OWN, "recorder_cpu_seconds"),
 	RECORDING(recorder_hiwater_bytes, IS, MAX, "recorder_peak_bytes"),

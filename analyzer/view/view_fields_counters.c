@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fields of what the hardware, the kernel and devices count. */
+/* Fields of hardware, kernel and device counters. */
 #include "analyzer/view/field_rows.h"
 
 #define KERNEL(member, column, as, key) \
@@ -20,7 +20,7 @@ const struct sw_field sw_kernel_fields[] = {
 const struct sw_field sw_hardware_fields[] = {
 	COLUMN(counters, hw_usec, "enabled_usec", SECONDS, ADD,
 	       "counted_core_seconds"),
-	STOP,	/* the share of it in which was counted */
+	STOP,	/* share of time in which it was counted */
 	HARDWARE(hw_counted_usec, "running_usec", NULL),
 	HARDWARE(instructions, "instructions", "instructions"),
 	HARDWARE(cycles, "cycles", "cycles"),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fields of what a view has several of: programs, tasks, mounts, events. */
+/* Fields of arrays in a view: programs, tasks, mounts, events. */
 #include "analyzer/view/field_rows.h"
 
 const struct sw_field sw_mount_fields[] = {
@@ -30,12 +30,12 @@ const struct sw_field sw_program_fields[] = {
 	PROGRAM(cpu_usec, "cpu_usec", SECONDS, ADD, "used_core_seconds"),
 	PROGRAM(user_usec, "user_usec", SECONDS, ADD, "user_seconds"),
 	PROGRAM(system_usec, "system_usec", SECONDS, ADD, "system_seconds"),
-	STOP,	/* ends of which nothing is known */
+	STOP,	/* ends without known status */
 	PROGRAM(ended, "ended", IS, ADD, NULL),
 	FIELD(program, unseen_ends, IS, ADD, NULL),
 	PROGRAM(peak_bytes, "peak_bytes", IS, MAX, "peak_bytes"),
 	PROGRAM(peak_anon_bytes, "peak_anon_bytes", IS, MAX, NULL),
-	STOP,	/* whether it may have been more */
+	STOP,	/* lower bound or not */
 	FIELD(program, is_peak_sampled, IS, ANY, NULL),
 	FIELD(program, is_cpu_of_ended, IS, ANY, NULL),
 	FIELD(program, is_victim_guessed, IS, ANY, NULL),
@@ -57,7 +57,7 @@ const struct sw_field sw_program_fields[] = {
 	PROGRAM(io_wait_usec, "io_wait_usec", SECONDS, ADD, "io_wait_seconds"),
 	PROGRAM(run_queue_wait_usec, "run_queue_wait_usec", IS, ADD, NULL),
 	GROUP("elapsed"),
-	/* Of quantiles only those that agree say anything of both. */
+	/* Quantiles do not add up; keep those that are equal. */
 	PROGRAM(elapsed_p50_usec, "elapsed_p50_usec", SECONDS, SAME, "p50"),
 	PROGRAM(elapsed_p95_usec, "elapsed_p95_usec", SECONDS, SAME, "p95"),
 	PROGRAM(elapsed_max_usec, "elapsed_max_usec", SECONDS, MAX, "max"),
@@ -108,7 +108,7 @@ const struct sw_field sw_task_fields[] = {
 	TASK(rank, "task", IS, "rank"),
 	TASK(local_task, "local_task", IS, "local_rank"),
 	TASK(pid, "pid", IS, "pid"),
-	STOP,	/* its times, and how it ended */
+	STOP,	/* times, and how it ended */
 	TASK(start_usec, "start_usec", IS, NULL),
 	TASK(end_usec, "end_usec", IS, NULL),
 	TASK(wait_status, "wait_status", IS, NULL),
@@ -130,7 +130,7 @@ const struct sw_field sw_task_fields[] = {
 
 const struct sw_field sw_place_task_fields[] = {
 	PLACE(rank, IS, "rank"),
-	STOP,	/* the CPUs, and what they are parts of */
+	STOP,	/* the CPUs, and their topology */
 	PLACE(changes, IS, "binding_changes"),
 	PLACE(seen_usec, SECONDS, "observed_seconds"),
 	PLACE(cpu_usec, SECONDS, "used_core_seconds"),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A view's GPUs that the scheduler gave, and its input's size that the user
- * stated: what was told before it ran.
+ * Data known before the run: GPUs allocated by the scheduler, and the size of
+ * the input as given by the user.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ double sw_view_used_gpus(const struct sw_view *view)
 	size_t i;
 
 	for (i = 0; i < view->gpu_count; i++) {
-		/* Of AMD's it is not known whose processes are on them. */
+		/* The owners of processes on AMD GPUs are not known. */
 		if (strcmp(view->gpus[i].source, "gpu") != 0)
 			return NAN;
 		used += view->gpus[i].is_used;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A view's GPUs.  The node's rows are written with whichever of its steps was
- * sampled; those within the step's time are about it.
+ * GPUs of a view.  Rows of the node are written with whichever of its steps was
+ * sampled; use those within the step's time.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,13 +14,13 @@
 #include "common/units.h"
 
 /*
- * nvmlClocksEventReasons of the NVML API Reference Guide.  Idle clocks are low
- * for want of work; the limit of power is where a busy GPU is run.
+ * nvmlClocksEventReasons of the NVML API Reference Guide.  Clocks are low on
+ * idle GPUs for lack of work, and on busy ones at the power limit.
  */
 enum {
 	REASON_IDLE = 0x1,
 	REASON_POWER_CAP = 0x4,
-	/* heat by software and hardware, an outside brake on power */
+	/* software and hardware thermal slowdown, external power brake */
 	REASONS_SLOWED = 0x20 | 0x40 | 0x80,
 };
 
@@ -31,7 +31,7 @@ struct sample {
 
 struct samples {
 	struct sw_series series;
-	struct sample *item;	/* by subject, then time */
+	struct sample *item;	/* sorted by subject, time */
 	size_t count;
 };
 
@@ -46,7 +46,7 @@ static int compare_samples(const void *a, const void *b)
 	return one->row < two->row ? -1 : one->row > two->row;
 }
 
-/* The rows of a table within the view's time. */
+/* Read the rows of a table within the view's time. */
 static int open_samples(struct samples *samples, const struct sw_view *view,
 			const char *table, uint64_t step_key)
 {
@@ -77,7 +77,7 @@ static int open_samples(struct samples *samples, const struct sw_view *view,
 	return 0;
 }
 
-/* One subject's samples. */
+/* Samples of one subject. */
 struct part {
 	const struct samples *samples;
 	size_t first, end;
@@ -94,7 +94,7 @@ static uint64_t usec_of(const struct part *part, size_t i)
 	return part->samples->item[i].usec;
 }
 
-/* The next subject's samples behind end; false where there are no more. */
+/* Advance to the next subject; false at the end. */
 static bool next_part(struct part *part)
 {
 	const struct samples *samples = part->samples;
@@ -107,7 +107,7 @@ static bool next_part(struct part *part)
 	return part->end > part->first;
 }
 
-/* The time that a sample stands for: that since the one before. */
+/* Time since the previous sample, which this one stands for. */
 static double width_of(const struct part *part, size_t i)
 {
 	uint64_t width;
@@ -175,7 +175,7 @@ static uint64_t growth(const struct part *part, const char *column)
 	return sum;
 }
 
-/* The share of time in which the clocks were held down by one of these. */
+/* Share of the time in which one of the reasons reduced the clocks. */
 static double share_of_reasons(const struct part *part, uint64_t reasons)
 {
 	double held = 0, time = 0;
@@ -249,7 +249,7 @@ static int fill_gpu(struct sw_view_gpu *gpu, const struct part *part)
 	return fill_busy(&gpu->busy, part);
 }
 
-/* What the step's own processes did on it. */
+/* Fill what the step's own processes did on it. */
 static void fill_own(struct sw_view *view, const struct samples *samples)
 {
 	struct part part = { samples, 0, 0 };
@@ -272,7 +272,7 @@ static void fill_own(struct sw_view *view, const struct samples *samples)
 	}
 }
 
-/* "MODEL, BUS, UUID" of NVIDIA's, "MODEL, ID" of AMD's. */
+/* Split "MODEL, BUS, UUID" (NVIDIA) or "MODEL, ID" (AMD). */
 static void split_detail(struct sw_view_gpu *gpu, const char *detail)
 {
 	char text[sizeof(gpu->model)], *comma;
@@ -371,7 +371,7 @@ int sw_view_fill_gpus(struct sw_view *view, uint64_t step_key)
 	return rc;
 }
 
-/* Of a node with several recordings: told by another of them. */
+/* True if another recording of the same node already has the GPU. */
 static bool is_known(const struct sw_view *total,
 		     const struct sw_view_gpu *gpu)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A view's memory: need as an interval, never as memory.peak alone, which
- * holds page cache that the kernel would have given back.
+ * Memory of a view: need as an interval, never as memory.peak alone, which
+ * includes reclaimable page cache.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "common/delta.h"
 #include "common/need.h"
 
-/* The columns of a series that a need is read from; NULL: it has none. */
+/* Columns of a series with parts of the need; NULL if it lacks one. */
 struct columns {
 	const struct sw_series *series;
 	const uint64_t *numbers[SW_NEED_FIELDS];
@@ -56,14 +56,14 @@ static void take_rows(struct sw_need *need, const struct sw_series *series,
 
 	for (row = 0; row < sw_series_rows(series); row++) {
 		read_row(&reading, &columns, row);
-		/* Not in older recordings. */
+		/* Missing in older recordings. */
 		if (sw_is_missing(reading.file_low))
 			reading.file_low = reading.file_sum;
 		sw_need_take(need, &reading);
 	}
 }
 
-/* What is known of programs whose processes no sample met. */
+/* Take the programs, whose processes samples may have missed. */
 static void take_programs(struct sw_need *need, const struct sw_view *view)
 {
 	struct sw_need_reading reading;
@@ -113,7 +113,7 @@ static void fill_need(struct sw_view *view, const struct sw_view_parts *parts)
 	put_need(&view->memory, &need);
 }
 
-/* memory.stat counts shmem in "file", but it is need and no cache. */
+/* memory.stat counts shmem in "file", but it is not reclaimable. */
 static uint64_t page_cache(const struct sw_series *memory)
 {
 	const uint64_t *file = sw_series_numbers(memory, "file");
@@ -187,7 +187,7 @@ static void fill_tree(struct sw_view *view, const struct sw_view_parts *parts)
 	memory->swap_peak_bytes = sw_series_max(&parts->proc, "swap_sum");
 }
 
-/* Of each size of page the most there was; else of all processes. */
+/* Sum the maximum for each page size, or else that of all processes. */
 static void fill_huge_pages(struct sw_view *view,
 			    const struct sw_view_parts *parts)
 {
@@ -210,7 +210,7 @@ static void fill_huge_pages(struct sw_view *view,
 	view->memory.huge_page_bytes = bytes;
 }
 
-/* Of recordings that do not say: the smallest there is. */
+/* For recordings without a page size: the smallest one. */
 enum { PAGE_BYTES = 4096 };
 
 double sw_view_pages_bytes(const struct sw_view *view, uint64_t pages)
@@ -221,9 +221,9 @@ double sw_view_pages_bytes(const struct sw_view *view, uint64_t pages)
 }
 
 /*
- * Whether pages that were given up were wanted again, as far as it is known: a
- * program that reads large files once stalls for reclaim as well, and needs no
- * more for it.
+ * Return true if evicted pages were refaulted, as far as known.  A program that
+ * reads large files once also stalls for reclaim, but does not need more
+ * memory.
  */
 static bool is_cache_missed(const struct sw_view *view)
 {
@@ -236,7 +236,7 @@ static bool is_cache_missed(const struct sw_view *view)
 		       memory->limit_bytes / 100 / page_bytes;
 }
 
-/* Of a limit that was reached; what is needed has at least half of it. */
+/* Share of a limit that counts as reached; least need then. */
 static const double REACHED = 0.9, HALF = 0.5;
 
 bool sw_view_is_page_cache(const struct sw_view_memory *memory)
@@ -250,7 +250,7 @@ bool sw_view_is_page_cache(const struct sw_view_memory *memory)
 	       sw_ratio_u64(used, memory->limit_bytes) < HALF;
 }
 
-/* What was missed may be files that it reads, where little is mapped. */
+/* With little mapped, the refaults may be of files that it reads. */
 static bool is_held_by_mapped(const struct sw_view_memory *memory)
 {
 	return memory->has_missed_files &&
@@ -258,10 +258,9 @@ static bool is_held_by_mapped(const struct sw_view_memory *memory)
 }
 
 /*
- * At its limit and fighting for it: what was seen is then no more than what
- * the limit allowed.  A peak at the limit without pressure is page cache.
- * Below a limit that it shares with others it is held where files that it maps
- * were missed.
+ * Return true if it fought for memory at its limit: then the peak only shows
+ * what the limit allowed.  A peak at the limit without pressure is page cache.
+ * Below a limit shared with others it is held if mapped files were refaulted.
  */
 static bool is_held_at_limit(const struct sw_view *view)
 {
@@ -289,8 +288,8 @@ static uint64_t tasks_oom_killed(const struct sw_view *view)
 }
 
 /*
- * The peaks of the tasks, read at their end, of which the step's is at least
- * the largest.  Where the step itself was not seen, it is at most their sum.
+ * Use the peaks of the tasks, read at their end.  The step's peak is at least
+ * the largest of them or, if the step was not seen, at most their sum.
  */
 static void raise_to_tasks(struct sw_view *view)
 {
@@ -303,7 +302,7 @@ static void raise_to_tasks(struct sw_view *view)
 	memory->peak_bytes = sw_max_u64(memory->peak_bytes, peak);
 }
 
-/* All of them ended, each in a cgroup of its own, which knew its peak. */
+/* True if every task ended in its own cgroup with a known peak. */
 static bool is_told_by_tasks(const struct sw_view *view)
 {
 	size_t i;
@@ -322,9 +321,9 @@ static bool is_told_by_tasks(const struct sw_view *view)
 }
 
 /*
- * Does what was seen of the peak leave nothing out?  The kernel's own mark up
- * to the end does not; what samples of processes add up to may have been more
- * between two of them, and has no page cache and nothing of the kernel's.
+ * Return true if the observed peak is complete.  The kernel's watermark at the
+ * end is; sums over sampled processes may miss a peak between two samples, and
+ * lack page cache and kernel memory.
  */
 static bool is_peak_whole(const struct sw_view *view,
 			  const struct sw_view_parts *parts)
@@ -341,7 +340,7 @@ static bool is_peak_whole(const struct sw_view *view,
 	return is_told_by_tasks(view);
 }
 
-/* Files that are mapped may be another cgroup's, of whoever read them first. */
+/* Mapped files may be charged to another cgroup, which read them first. */
 static void fill_upper(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_view_memory *memory = &view->memory;
@@ -362,9 +361,8 @@ static uint64_t programs_oom_killed(const struct sw_view *view)
 }
 
 /*
- * A limit above holds as the own one does, be it that of a container or of
- * a service.  What the recorder was given as available is the machine's memory
- * where no cgroup has a limit.
+ * The limit of an ancestor, of a container or service, holds like the own one.
+ * Without any cgroup limit, the available memory is the machine's.
  */
 static void fill_limit(struct sw_view *view)
 {
@@ -381,7 +379,7 @@ static void fill_limit(struct sw_view *view)
 	}
 }
 
-/* What is unknown of mapped files stays as much above it. */
+/* Keep the unknown part of mapped files above the need. */
 static void set_need(struct sw_view_memory *memory, uint64_t bytes,
 		     const char *source)
 {
@@ -393,7 +391,7 @@ static void set_need(struct sw_view_memory *memory, uint64_t bytes,
 	memory->floor_bytes = sw_add_u64(bytes, sw_zero_if_missing(unknown));
 }
 
-/* The job's own cgroup saw what samples of the steps fell short of. */
+/* Use the job's own cgroup, which samples of its steps may fall short of. */
 void sw_view_use_job_memory(struct sw_view *total)
 {
 	struct sw_series s = sw_series_open(total->reader, "series.job_memory",
@@ -405,7 +403,7 @@ void sw_view_use_job_memory(struct sw_view *total)
 	sw_need_init(&need, total->page_bytes);
 	take_rows(&need, &s, "memory");
 	low = sw_need_low(&need, NULL);
-	/* Two samples of steps are seldom of one moment. */
+	/* Samples of two steps are seldom from the same moment. */
 	if (sw_zero_if_missing(sw_excess_u64(memory->need_bytes, peak)) > 0)
 		set_need(memory, memory->step_need_bytes, "its largest step");
 	if (!sw_is_missing(low) && (sw_is_missing(memory->need_bytes) ||
@@ -435,7 +433,7 @@ uint64_t sw_view_memory_base(const struct sw_view_memory *memory)
 			  memory->floor_bytes);
 }
 
-/* What could not be had back at each sample, as an array to be freed. */
+/* Return non-reclaimable memory at each sample; the caller frees it. */
 static uint64_t *not_reclaimable(const struct sw_series *memory)
 {
 	const struct columns columns = open_columns(memory, "memory");

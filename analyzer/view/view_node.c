@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's network, links, mounts, energy, and the node around the step. */
+/* Network, links, mounts and energy of a view, and the node around it. */
 #include "analyzer/view/view_node.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ static struct sw_growth_query query_of(const struct sw_view *view,
 	};
 }
 
-/* Columns of both kinds of links: bytes, speed, then errors. */
+/* Columns for both kinds of links: bytes, speed, then errors. */
 enum { RECEIVED, SENT, SPEED, ERRORS };
 
 static const char *const interface_columns[] = {
@@ -144,7 +144,7 @@ static int compare_links(const void *a, const void *b)
 	return one < two ? 1 : one > two ? -1 : 0;
 }
 
-/* Columns of both kinds of mounts. */
+/* Columns for both kinds of mounts. */
 enum {
 	READ_BYTES, WRITTEN_BYTES, READS, WRITES, OPENS, GETATTRS,
 	REQUESTS, READ_USEC, WRITE_USEC,
@@ -236,7 +236,7 @@ static int compare_mounts(const void *a, const void *b)
 		      ((const struct sw_view_mount *)b)->name);
 }
 
-/* CPU time. */
+/* Return all CPU time. */
 static uint64_t all_usec(const struct sw_view_surroundings *around)
 {
 	return sw_sum_u64(sw_sum_u64(around->busy_usec, around->idle_usec),
@@ -290,7 +290,7 @@ static int fill_surroundings(struct sw_view *view)
 	if (growths.count > 0) {
 		const struct sw_growth *node = &growths.items[0];
 
-		/* What the host took is no work of this node. */
+		/* Steal time is not work of this node. */
 		for (i = 0; i < BUSY_COLUMNS; i++)
 			around->busy_usec = sw_sum_u64(around->busy_usec,
 						      node->grown[i]);
@@ -305,7 +305,7 @@ static int fill_surroundings(struct sw_view *view)
 	return 0;
 }
 
-/* Of a batch system's jobs alone, where their cgroups are apart. */
+/* Only jobs of a batch system with separate cgroups. */
 static void fill_other_jobs(struct sw_view *view,
 			    const struct sw_view_parts *parts)
 {
@@ -321,7 +321,7 @@ static void fill_other_jobs(struct sw_view *view,
 		around->other_jobs_usec = sw_min_u64(jobs, around->other_usec);
 }
 
-/* Of all packages. */
+/* Sum over all packages. */
 static int fill_memory_traffic(struct sw_view *view)
 {
 	static const char *const columns[] = { "read_bytes", "written_bytes" };
@@ -345,7 +345,7 @@ static int fill_memory_traffic(struct sw_view *view)
 	return 0;
 }
 
-/* Zones that do not lie within another: a package has its cores. */
+/* RAPL zones that do not lie within another: a package includes cores. */
 static bool is_whole_zone(const char *name)
 {
 	return name && (!strncmp(name, "package", 7) || !strcmp(name, "dram"));
@@ -372,7 +372,7 @@ static int fill_energy(struct sw_view *view)
 	if (sw_is_missing(energy->node_uj) || sw_is_missing(used) ||
 	    sw_is_missing(busy) || busy == 0)
 		return 0;
-	/* Clock ticks of the node against microseconds of the step. */
+	/* Clock ticks of the node, but microseconds of the step. */
 	energy->cpu_share = fmin(1, (double)used / (double)busy);
 	energy->step_uj = sw_whole_real(round((double)energy->node_uj *
 					      energy->cpu_share));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the history has of a job's earlier runs that this one tries again; a
- * view points to it where the history could be asked.
+ * Earlier runs of a job, from the history, that this one repeats; a view points
+ * to it if the history could be read.
  */
 #ifndef SW_ANALYZER_VIEW_PAST_H
 #define SW_ANALYZER_VIEW_PAST_H
@@ -12,21 +12,21 @@
 
 enum { SW_PAST_REQUESTS = 6, SW_PAST_JOB_SIZE = 64 };
 
-/* A zeroed one: this run tries nothing again. */
+/* Zeroed: this run does not repeat any. */
 struct sw_view_past {
 	size_t earlier;	      /* attempts before this one */
-	bool has_more_memory; /* than the one before, which ran out of it */
-	bool is_repeat;	      /* of the one before: its request, its end */
-	bool is_requeued;     /* the same job as the one before */
-	bool is_out_of_memory, has_completed; /* this one */
-	char job_before[SW_PAST_JOB_SIZE];    /* "123_4"; hostile */
-	uint64_t pause_seconds; /* from that end to this submission */
-	size_t repeats;		/* this one and those before it alike */
-	/* Of those that ran out of memory, the oldest first; and of this. */
+	bool has_more_memory; /* than the previous one, which ran out of it */
+	bool is_repeat;	      /* same request and end as the previous one */
+	bool is_requeued;     /* same job as the previous one */
+	bool is_out_of_memory, has_completed; /* of this run */
+	char job_before[SW_PAST_JOB_SIZE];    /* "123_4"; untrusted */
+	uint64_t pause_seconds; /* from its end to this submission */
+	size_t repeats;		/* number of equal attempts, with this one */
+	/* Requests of attempts out of memory, oldest first; of this one. */
 	uint64_t requested_bytes[SW_PAST_REQUESTS];
 	size_t request_count;
 	uint64_t memory_bytes;
-	/* By the earlier ones, which did not complete; SW_MISSING. */
+	/* Used by the earlier, failed attempts; SW_MISSING. */
 	uint64_t core_seconds, mib_seconds;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's programs, events, hangs and pipes: rows that are not samples over time. */
+/* Programs, events, hangs and pipes of a view: rows that are no time series. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #include "common/search.h"
 #include "common/units.h"
 
-/* A record of a process's end has its peak, what is read before has not. */
+/* Exit records (BPF) include the peak; earlier samples may miss it. */
 static bool is_sampling(const char *source)
 {
 	return source && strcmp(source, "bpf") != 0;
@@ -75,7 +75,7 @@ size_t sw_view_last_rows(struct sw_view_row *rows, size_t count)
 	return kept;
 }
 
-/* A shell that only forked and executed others has nothing of its own. */
+/* Drop shells that only forked: they have no data of their own. */
 static void leave_out_unused(struct sw_view *view)
 {
 	size_t i, kept = 0;
@@ -88,8 +88,8 @@ static void leave_out_unused(struct sw_view *view)
 }
 
 /*
- * The command waits for the recorder before it begins: what its process was
- * there before, is nothing of the run.
+ * Exclude the time before the command begins, in which its process waited for
+ * the recorder.
  */
 static void bound_elapsed(const struct sw_view *view,
 			  struct sw_view_program *program)
@@ -109,8 +109,8 @@ static void bound_elapsed(const struct sw_view *view,
 }
 
 /*
- * A recorder that was killed left them running, and the one after it did not
- * follow them; when Slurm has ended a step none of it runs.
+ * Programs left running by a killed recorder are not followed by its successor;
+ * when Slurm has ended a step, none of them still runs.
  */
 static void end_program(struct sw_view_program *program)
 {
@@ -129,7 +129,7 @@ int sw_view_fill_programs(struct sw_view *view,
 	size_t i, used = 0, count = sw_series_rows(&series);
 	struct sw_view_row *rows;
 
-	/* Without the column all programs are of the first step. */
+	/* Without the column, all programs belong to the first step. */
 	if (count == 0 || (!series.step && parts->step_key != 0))
 		return 0;
 	rows = calloc(count, sizeof(*rows));
@@ -238,7 +238,7 @@ static bool is_hang_before(const void *item, const void *key)
 		       one->time_usec < two->time_usec : one->tid < two->tid;
 }
 
-/* The functions that a thread was in, as they were read a little later. */
+/* Add the stack of each thread, read slightly later. */
 static int fill_stacks(struct sw_view *view, const struct sw_series *stacks)
 {
 	const uint64_t *time = sw_series_numbers(stacks, "time_usec");
@@ -259,7 +259,7 @@ static int fill_stacks(struct sw_view *view, const struct sw_series *stacks)
 		const struct sw_view_hang of = { .time_usec = time[row],
 						 .tid = tid[row] };
 
-		/* A thread is once in a sample. */
+		/* A sample has a thread at most once. */
 		i = sw_lower_bound(sorted, view->hang_count, sizeof(*sorted),
 				   is_hang_before, &of);
 		if (i == view->hang_count ||
@@ -274,7 +274,7 @@ static int fill_stacks(struct sw_view *view, const struct sw_series *stacks)
 	return 0;
 }
 
-/* Whether the newest of them is one too many of its sample. */
+/* True if the newest row exceeds the maximum for a sample. */
 static bool is_beyond_sample(const struct sw_view *view)
 {
 	size_t last = view->hang_count - 1;
@@ -305,7 +305,7 @@ int sw_view_fill_hangs(struct sw_view *view,
 		sw_fields_read(hang, sw_hang_fields, &series, i);
 		if (!hang->kind)
 			continue;
-		/* Samples are written one after the other. */
+		/* Samples are written in order. */
 		if (view->hang_count &&
 		    hang->time_usec < view->hangs[view->hang_count - 1].time_usec)
 			continue;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's tasks: the ranks of a Slurm step on this node. */
+/* Tasks of a view: the ranks of a Slurm step on this node. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +27,8 @@ static struct sw_view_task *find(const struct sw_view *view, uint64_t rank)
 enum { SUBJECTS_MAX = 256 };
 
 /*
- * The rank that each subject of a source is at a time: a recorder that goes on
- * after another numbers those tasks that are left.
+ * Rank of each subject of a source at a time: a recorder that takes over from
+ * another renumbers the remaining tasks.
  */
 struct ranks {
 	struct sw_series names;
@@ -37,7 +37,7 @@ struct ranks {
 	uint64_t of[SUBJECTS_MAX];
 };
 
-/* The subject that a row names, and its rank; SW_MISSING: none of these. */
+/* Return the subject that a row names, and its rank; SW_MISSING if none. */
 static uint64_t named(const struct ranks *ranks, size_t row, uint64_t *rank)
 {
 	const char *source = sw_series_text(&ranks->names, row, "source");
@@ -51,7 +51,7 @@ static uint64_t named(const struct ranks *ranks, size_t row, uint64_t *rank)
 	return subject;
 }
 
-/* Its first name is also that of the rows before it. */
+/* The first name of a subject also applies to earlier rows. */
 static void open_ranks(struct ranks *ranks, const struct sw_view_parts *parts,
 		       const char *source)
 {
@@ -71,7 +71,7 @@ static void open_ranks(struct ranks *ranks, const struct sw_view_parts *parts,
 	}
 }
 
-/* The rank of the subject in a row of series; rows come in their order. */
+/* Rank of the subject in a row; call in the order of rows. */
 static uint64_t rank_at(struct ranks *ranks, const struct sw_series *series,
 			size_t row)
 {
@@ -89,16 +89,15 @@ static uint64_t rank_at(struct ranks *ranks, const struct sw_series *series,
 	return subject < SUBJECTS_MAX ? ranks->of[subject] : SW_MISSING;
 }
 
-/* Several tasks in one cgroup: each read the counters of all of them. */
+/* With several tasks in a cgroup, each read the counters of all. */
 static bool has_own_cgroup(const struct sw_view_task *task)
 {
 	return task->cgroup_kind && !strcmp(task->cgroup_kind, "task");
 }
 
 /*
- * What looks at its processes saw is a task's CPU time where its cgroup does
- * not tell: it goes on, nobody read its end, or the cgroup is that of others,
- * too.
+ * Use samples of its processes for a task whose cgroup has no CPU time of its
+ * own: it still runs, its end was not read, or the cgroup is shared.
  */
 static void add_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 {
@@ -126,7 +125,7 @@ static void add_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 	}
 }
 
-/* Likewise its memory: marks of its cgroup only grow. */
+/* Likewise for memory: watermarks of its cgroup only grow. */
 static void add_memory(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_series memory = sw_series_open(
@@ -166,7 +165,7 @@ int sw_view_fill_tasks(struct sw_view *view, const struct sw_view_parts *parts)
 		rows[used].row = i;
 		used += !sw_is_missing(rows[used].key);
 	}
-	/* One when the task starts, one when it ends: the last one counts. */
+	/* A row at a task's start and one at its end: use the last one. */
 	view->task_count = sw_view_last_rows(rows, used);
 	if (view->task_count > SW_VIEW_TASKS_MAX)
 		view->task_count = SW_VIEW_TASKS_MAX;
@@ -207,14 +206,14 @@ uint64_t sw_view_tasks_peak(const struct sw_view *view, bool is_sum)
 	return peak;
 }
 
-/* Where CPU time over time is added up, and how much of the time was seen. */
+/* CPU time summed over time, and how much of the time was sampled. */
 struct grid {
 	uint64_t start_usec, end_usec;
 	size_t columns;
 	double *cpu_usec, *seen_usec;
 };
 
-/* An interval between two looks at a task: its CPU time, spread evenly. */
+/* Spread the CPU time between two samples of a task evenly. */
 static void spread_cpu(const struct grid *grid, size_t task, uint64_t from,
 		       uint64_t to, uint64_t cpu_usec)
 {
@@ -240,7 +239,7 @@ static void spread_cpu(const struct grid *grid, size_t task, uint64_t from,
 	}
 }
 
-/* A subject's last row. */
+/* Last row of a subject. */
 struct look {
 	uint64_t rank, time_usec, cpu_usec;
 };

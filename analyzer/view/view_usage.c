@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's CPU and I/O. */
+/* CPU and I/O of a view. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +8,15 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-/* Bursts shorter than this are not parallelism that a request could serve. */
+/* Shorter bursts are not parallelism that a request could serve. */
 #define PEAK_WIDTH_USEC ((uint64_t)500000)
 
-/* How far /proc's clock ticks (10 ms, user and system) may run ahead. */
+/* Largest lead of /proc's clock ticks (10 ms, user and system). */
 #define TICKS_USEC ((uint64_t)20000)
 
 /*
- * Largest mean of a curve over any stretch of at least PEAK_WIDTH_USEC, by a
- * window that slides: [first, i] is the shortest stretch that ends with i.
+ * Return the largest mean over any interval of PEAK_WIDTH_USEC or more, by a
+ * sliding window: [first, i] is the shortest such interval ending at i.
  */
 double sw_view_widest_peak(const struct sw_curve *curve)
 {
@@ -44,14 +44,14 @@ double sw_view_widest_peak(const struct sw_curve *curve)
 	return isnan(peak) ? curve->mean : peak;
 }
 
-/* Clock ticks, and the moments around samples, make so much of a difference. */
+/* Tolerance for clock ticks and the times around samples. */
 static const double NEARLY = 0.95;
 
 double sw_view_peak_cores(const struct sw_curve *curve, double mean_cores)
 {
 	double peak = sw_view_widest_peak(curve);
 
-	/* A run too short for samples still has its mean. */
+	/* A run too short for samples still has a mean. */
 	if (isnan(peak))
 		return mean_cores;
 	return peak < NEARLY * mean_cores ? NAN : fmax(peak, mean_cores);
@@ -132,8 +132,8 @@ static int fill_cpu_proc(struct sw_view *view, const struct sw_series *series)
 }
 
 /*
- * The kernel's account of everything that was waited for, exact to the
- * microsecond where /proc has clock ticks.
+ * Use the kernel's account of all waited-for children: exact to the
+ * microsecond, where /proc has clock ticks.
  */
 static void prefer_rusage(struct sw_view_cpu *cpu,
 			  const struct sw_series *summary)
@@ -148,7 +148,7 @@ static void prefer_rusage(struct sw_view_cpu *cpu,
 	system = sw_sum_u64(system,
 			    sw_series_last(summary, "reaped_system_usec"));
 	used = sw_add_u64(user, system);
-	/* Less than /proc saw: some children were never waited for. */
+	/* /proc saw more: some children were never waited for. */
 	if (sw_is_missing(used) ||
 	    (!sw_is_missing(cpu->used_usec) && cpu->used_usec > used &&
 	     cpu->used_usec - used > TICKS_USEC))
@@ -160,8 +160,8 @@ static void prefer_rusage(struct sw_view_cpu *cpu,
 }
 
 /*
- * What the tasks' cgroups counted up to their end is more than what a last
- * sample before the end saw, and all there is of a step of milliseconds.
+ * Use the tasks' cgroups, read at their end, if they counted more than the last
+ * sample.  For a step of milliseconds, nothing else is known.
  */
 static void prefer_tasks(struct sw_view *view)
 {
@@ -183,7 +183,7 @@ static void prefer_tasks(struct sw_view *view)
 	}
 }
 
-/* Samples of processes that had so much of the CPU time saw their waits. */
+/* Sampled processes with this share of the CPU time show the waits. */
 static const double NEARLY_ALL = 0.9;
 
 static bool has_seen_nearly_all(const struct sw_view *view,
@@ -213,7 +213,7 @@ int sw_view_fill_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 	uint64_t milli, available;
 	int rc = 0;
 
-	/* What a cgroup saw until it was removed or left is not the whole. */
+	/* A cgroup that was removed or left early does not have all of it. */
 	if (!view->recording.is_cgroup_lost &&
 	    !view->recording.has_left_cgroup &&
 	    !sw_is_missing(sw_series_last(&parts->cpu, "usage_usec"))) {
@@ -255,7 +255,7 @@ static void fill_stalled(struct sw_view *view,
 		view->io.stalled_source = "io.pressure";
 }
 
-/* By processes only what they read: the kernel writes later, for them. */
+/* For processes count reads only: the kernel writes later, on their behalf. */
 static int fill_device_rate(struct sw_view *view,
 			    const struct sw_view_parts *parts)
 {

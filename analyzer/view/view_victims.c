@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which programs the kernel killed for memory, where the source of programs
- * does not know: those that died of SIGKILL when the cgroup counted an OOM
- * kill.  Someone else may have sent it at that time, so this is probable only.
+ * Find programs that the kernel OOM-killed if the source of programs does not
+ * know: those that died of SIGKILL when the cgroup counted an OOM kill.  This
+ * is only probable, since another process may have sent the signal.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -13,16 +13,16 @@
 #include "common/units.h"
 
 /*
- * The kernel counts a kill when it chooses the process; the recorder is told
+ * The kernel counts a kill when it selects the process; the recorder notices it
  * some 10 ms later, and the process may take as long to die.
  */
 #define NEAR_USEC SW_USEC_PER_SEC
 
-/* What one pass over the events finds: both in order. */
+/* Result of one pass over the events; both are sorted. */
 struct victims {
-	uint64_t *kill_usec;	/* of the kernel's kills */
+	uint64_t *kill_usec;	/* OOM kills */
 	size_t kill_count;
-	const char **names;	/* of programs that SIGKILL ended near one */
+	const char **names;	/* programs SIGKILLed near one */
 	size_t name_count;
 };
 
@@ -47,7 +47,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The events are in the order of their times. */
+/* Events are sorted by time. */
 static void find_kills(struct victims *victims, const struct sw_view *view)
 {
 	const struct sw_view_event *event;
@@ -81,7 +81,7 @@ static bool is_name_until(const void *item, const void *key)
 	return strcmp(*(const char *const *)item, key) <= 0;
 }
 
-/* Of the one program, as far as its ends are events. */
+/* Number of victims of a program, as far as its ends are events. */
 static uint64_t count_victims(const struct victims *victims,
 			      const char *program)
 {

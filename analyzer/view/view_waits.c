@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A view's waits for I/O, by file system. */
+/* I/O waits of a view, by file system. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +16,9 @@ static const char *const counters[COUNTERS] = {
 	[SCRATCH_USEC] = "scratch_usec",
 };
 
-/* Rows of one subject, which are cumulative, as one recorder counts. */
+/* Rows of a subject, which are cumulative for one recorder. */
 struct subject {
-	const char *kind, *name, *detail;	/* NULL: not known */
+	const char *kind, *name, *detail;	/* NULL: unknown */
 	bool has_rows;
 	uint64_t last[COUNTERS], sum[COUNTERS];
 };
@@ -41,7 +41,7 @@ static void read_names(const struct sw_series *names,
 	}
 }
 
-/* numbers: of each counter, NULL where it has no column. */
+/* numbers: by counter, NULL without a column. */
 static void read_row(const uint64_t *const *numbers, size_t row,
 		     struct subject *subject)
 {
@@ -87,7 +87,7 @@ static struct sw_view_wait *find_wait(struct sw_view_io *io,
 const char *sw_view_wait_words(const struct sw_view_wait *wait)
 {
 	static const struct {
-		const char *name, *words;	/* as wait_reason.c names it */
+		const char *name, *words;	/* as in wait_reason.c */
 	} types[] = {
 		{ "unknown", NULL }, { "local", "a local file system" },
 		{ "nfs", "NFS" }, { "fuse", "FUSE" }, { "lustre", "Lustre" },
@@ -122,10 +122,10 @@ static void add_wait(struct sw_view_io *io, const struct subject *subject)
 
 static void close_wait(const struct sw_view_io *io, struct sw_view_wait *wait)
 {
-	/* What was found under two numbers may have been at the same time. */
+	/* Waits under two numbers may have been simultaneous. */
 	if (wait->waited_usec > io->waited_usec)
 		wait->waited_usec = io->waited_usec;
-	/* Of no files there is nothing to say. */
+	/* Meaningless without files. */
 	if (!wait->scratch_files)
 		wait->scratch_bytes = wait->scratch_usec = SW_MISSING;
 }
@@ -148,7 +148,7 @@ static void add_all(struct sw_view_io *io, const struct subject *subject)
 		sw_sum_u64(io->waited_idle_usec, subject->sum[IDLE]);
 }
 
-/* What one recorder saw. */
+/* Add what one recorder saw. */
 static void add_subjects(struct sw_view *view, const struct subject *subject)
 {
 	struct sw_view_io *io = &view->io;
@@ -176,7 +176,7 @@ static void finish(struct sw_view_io *io)
 	      compare_waits);
 }
 
-/* The least that a sample found. */
+/* Minimum over all samples. */
 static uint64_t least(const struct sw_series *s, const char *column)
 {
 	const uint64_t *numbers = sw_series_numbers(s, column);
@@ -190,7 +190,7 @@ static uint64_t least(const struct sw_series *s, const char *column)
 	return found;
 }
 
-/* The rows before a time, from a row on; returns the first one behind. */
+/* Read rows before end_usec, starting at row; return the next row. */
 static size_t read_rows(const struct sw_series *s, size_t row,
 			uint64_t end_usec, struct subject *subject)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How the busiest threads or processes of a step shared its work. */
+/* Balance of work among the busiest threads or processes of a step. */
 #include <math.h>
 
 #include "analyzer/view/view_internal.h"
@@ -12,15 +12,15 @@ static struct sw_worker_look look_of(const struct sw_view_workers *workers)
 					workers->busiest_usec, workers->usec };
 }
 
-/* Looks at which of the workers ran, as far as they are of a straggler. */
+/* Samples of running workers that concern a straggler. */
 struct track {
-	size_t shared;		/* row of the last one that two ran before */
-	size_t alone;		/* the last one that one ran before; 0: none */
-	uint64_t most;		/* that ran */
-	bool is_other;		/* one that had not worked went on */
+	size_t shared;		/* row of the last sample with two running */
+	size_t alone;		/* last sample with one running; or 0 */
+	uint64_t most;		/* maximum running */
+	bool is_other;		/* a thread that was no worker ran later */
 };
 
-/* After row 0, which none is before. */
+/* Start after row 0, which has no previous row. */
 static struct track follow(const struct sw_series *s)
 {
 	struct track track = { .shared = 0 };
@@ -45,10 +45,10 @@ static struct track follow(const struct sw_series *s)
 	return track;
 }
 
-/* CPUs wanted where it is one thread's, and by how much that may be off. */
+/* Range of CPUs wanted by a single thread. */
 static const double ALONE_LOW = 0.8, ALONE_HIGH = 1.2;
 
-/* What worked as one of several has done at least so much of their mean. */
+/* Share of the mean that each of several equal workers has done. */
 static const double EQUAL = 0.5;
 
 static double cpu_usec(const struct sw_view *view, uint64_t start, uint64_t end)
@@ -66,7 +66,7 @@ static double wanted(const struct sw_view *view, uint64_t start, uint64_t end)
 	       (isnan(waits) ? 0 : waits);
 }
 
-/* Who goes on alone at the end may be the one that merges what they did. */
+/* A thread alone at the end may merge the results of the others. */
 static void find_straggler(struct sw_view *view, const struct sw_series *s)
 {
 	struct sw_view_straggler *found = &view->workers.straggler;
@@ -101,7 +101,7 @@ static void find_straggler(struct sw_view *view, const struct sw_series *s)
 	};
 }
 
-/* The last look that saw all of them: CPU time only grows. */
+/* Use the last sample with all workers: CPU time only grows. */
 void sw_view_fill_workers(struct sw_view *view,
 			  const struct sw_view_parts *parts)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the subjects of series.waits are, as recorders follow each other. */
+/* Meaning of the subjects of series.waits under successive recorders. */
 #include "analyzer/view/wait_eras.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ bool sw_wait_era_next(struct sw_wait_era *era, const struct sw_series *names)
 	size_t rows = sw_series_rows(names);
 	bool has_begun = false;
 
-	/* Without names there is one, of which nothing is known. */
+	/* Without names there is a single era with unknown subjects. */
 	if (era->end >= rows && era->end_usec)
 		return false;
 	era->first = era->end;

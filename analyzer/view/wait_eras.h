@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the subjects of series.waits are.  A name may be found late and is so
- * of all rows before it; a recorder that goes on after another counts anew,
- * from its row "all" on.
+ * Meaning of the subjects of series.waits.  A name may be found late and also
+ * applies to all earlier rows; a recorder that takes over from another starts
+ * new numbers with its row "all".
  */
 #ifndef SW_ANALYZER_WAIT_ERAS_H
 #define SW_ANALYZER_WAIT_ERAS_H
@@ -15,18 +15,18 @@
 
 enum { SW_WAIT_SUBJECTS = 256 };
 
-/* Those of one recorder. */
+/* The subjects of one recorder. */
 struct sw_wait_era {
-	size_t first, end; /* its rows of the table "subjects" */
-	uint64_t end_usec; /* its rows of series.waits lie before */
+	size_t first, end; /* rows of the table "subjects" */
+	uint64_t end_usec; /* end of its rows in series.waits */
 };
 
-/* The next one, in time; of a zeroed era the first.  False: none is left. */
+/* Advance to the next era, from a zeroed one to the first; false at the end. */
 bool sw_wait_era_next(struct sw_wait_era *era, const struct sw_series *names);
 
 /*
- * A row of "subjects", if it is of series.waits: the number, or SW_MISSING;
- * kind is set where it is not.
+ * Return the subject of a row if it is of series.waits, or else SW_MISSING with
+ * kind set.
  */
 uint64_t sw_wait_era_subject(const struct sw_series *names, size_t row,
 			     const char **kind);

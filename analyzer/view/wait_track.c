@@ -10,14 +10,14 @@
 #include "analyzer/view/wait_eras.h"
 #include "common/delta.h"
 
-/* Counters of one subject of the table, as one recorder counts. */
+/* Counters of a subject, as counted by one recorder. */
 struct subject {
-	bool is_of_all;		/* all I/O, which its parts are in */
+	bool is_of_all;		/* all I/O, the sum of its parts */
 	enum sw_limit limit;
 	uint64_t idle_usec, thread_usec;
 };
 
-/* The subjects of one recorder, and those of the one behind it. */
+/* Subjects of one recorder, and of its successor. */
 struct subjects {
 	struct sw_series names;
 	struct sw_wait_era era;
@@ -72,7 +72,7 @@ static void add_row(struct sw_wait_interval *interval,
 	}
 }
 
-/* Rows of one look have one time; the first look is the start alone. */
+/* Rows of a sample have equal times; the first one is only the start. */
 static void put_rows(struct sw_wait_track *track, const struct sw_series *s,
 		     struct subjects *subjects)
 {

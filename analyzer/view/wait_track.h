@@ -9,7 +9,7 @@
 #include "common/limits.h"
 #include "profiles/reader.h"
 
-/* From one look to the next. */
+/* Time between two samples. */
 struct sw_wait_interval {
 	uint64_t start_usec, end_usec;
 	uint64_t idle_usec[SW_LIMIT_WAITS];	/* nothing of the step ran */
@@ -17,20 +17,20 @@ struct sw_wait_interval {
 };
 
 struct sw_wait_track {
-	const char *source;	/* "bpf", "proc"; NULL: there are no waits */
+	const char *source;	/* "bpf", "proc"; NULL without waits */
 	struct sw_wait_interval *items;
 	size_t count;
 };
 
-/* 0, or -1 without memory. */
+/* Return 0, or -1 if out of memory. */
 int sw_wait_track_init(struct sw_wait_track *track,
 		       const struct sw_reader *reader, uint64_t step_key);
 void sw_wait_track_fini(struct sw_wait_track *track);
 
-/* Threads that waited for a lock, on average; NAN where nothing is known. */
+/* Average number of threads waiting for a lock; NAN if unknown. */
 double sw_wait_track_at_locks(const struct sw_wait_track *track);
 
-/* How long each kind was waited for in all while nothing ran; they overlap. */
+/* Total idle time by kind of wait; the kinds overlap. */
 void sw_wait_track_sum(const struct sw_wait_track *track,
 		       uint64_t idle_usec[SW_LIMIT_WAITS]);
 
