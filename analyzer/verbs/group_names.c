@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The groups of the history by name. */
+/* Groups of the history by name. */
 #include "analyzer/verbs/group_names.h"
 
 #include <stdlib.h>
@@ -61,7 +61,7 @@ void sw_group_names_fini(struct sw_group_names *names)
 	*names = (struct sw_group_names){ 0 };
 }
 
-/* The name that is nearest to what was typed, with whose it is or without. */
+/* Find the closest name, with or without its user. */
 static const char *find_similar(const struct sw_group_names *names,
 				const char *what)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files that a verb reads. */
+/* Input files of a verb. */
 #include "analyzer/verbs/inputs.h"
 
 #include <stdlib.h>

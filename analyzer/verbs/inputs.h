@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files that a verb reads, none of which it may write over. */
+/* Input files of a verb, which its output must not overwrite. */
 #ifndef SW_ANALYZER_VERBS_INPUTS_H
 #define SW_ANALYZER_VERBS_INPUTS_H
 
@@ -9,15 +9,15 @@
 struct sw_settings;
 
 struct sw_inputs {
-	const char **paths;	/* some may be NULL */
+	const char **paths;	/* may contain NULL */
 	size_t count;
 	char history[PATH_MAX];
 };
 
 /*
- * The settings, the files that they name, the history, and count paths of the
- * verb's own, which must outlive it.  0, or -1 without memory; free with
- * sw_inputs_fini() either way.
+ * Collect the settings, the files that they name, the history, and count paths
+ * of the verb, which must outlive inputs.  Return 0, or -1 if out of memory;
+ * free with sw_inputs_fini() in both cases.
  */
 int sw_inputs_init(struct sw_inputs *inputs, const struct sw_settings *settings,
 		   const char *const *paths, size_t count);

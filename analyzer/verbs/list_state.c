@@ -8,7 +8,7 @@
 #include "analyzer/job/job_record.h"
 #include "analyzer/report/words.h"
 
-/* Slurm's own word where its record was read; else what was seen. */
+/* Slurm's state if its record was read; otherwise the observed one. */
 static char *short_state(char *buf, size_t size, const struct sw_view *view)
 {
 	static const char *const words[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file of "report --html". */
+/* Output file of "report --html". */
 #include "analyzer/verbs/report_page.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ static bool has_recording(const char *word, const struct sw_settings *settings)
 	return has;
 }
 
-/* A word that names a recording, where a file to write is expected. */
+/* True for the name of a recording in place of an output file. */
 static bool is_recording(const char *word, const struct sw_settings *settings)
 {
 	struct sw_jobid id;

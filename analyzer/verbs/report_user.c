@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whose job is reported, where several users say that it is theirs. */
+/* Choose the job to report if several users claim it. */
 #include "analyzer/verbs/report_user.h"
 
 #include <pwd.h>
@@ -19,7 +19,7 @@ static uint64_t uid_of(const char *user)
 	return entry ? entry->pw_uid : SW_MISSING;
 }
 
-/* Whose the job is, as accounting has it; missing: not known. */
+/* Owner of the job according to accounting; missing if unknown. */
 static uint64_t ask_whose(const struct sw_jobid *id)
 {
 	uint64_t uid = SW_MISSING;

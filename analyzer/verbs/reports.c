@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table of report formats. */
+/* Table of report formats. */
 #include <stddef.h>
 
 #include "analyzer/report/report.h"

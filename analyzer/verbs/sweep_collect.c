@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* "sweep --collect", and what it does on each node. */
+/* "sweep --collect", and its work on each node. */
 #include "analyzer/verbs/sweep_collect.h"
 
 #include <errno.h>
@@ -65,7 +65,7 @@ int sw_verb_sweep_collect_into(const struct sw_settings *settings,
 	return gathered.refused ? SW_EXIT_PARTIAL : SW_EXIT_OK;
 }
 
-/* Slurm opens files of messages there, by their paths, as this user. */
+/* Slurm opens output files in it, by path, as this user. */
 static int check_owner(int dirfd, const char *folder, struct sw_error *error)
 {
 	struct stat status;
@@ -81,7 +81,7 @@ static int check_owner(int dirfd, const char *folder, struct sw_error *error)
 			    folder, (unsigned long)status.st_uid);
 }
 
-/* Until the descriptor is closed; -1: another one holds it, or *error. */
+/* Lock until the descriptor is closed; -1: held by another, or *error. */
 static int lock(const char *folder, struct sw_error *error)
 {
 	int dirfd = sw_gather_open(folder, error), fd;
@@ -122,7 +122,7 @@ static int wait_for_all(const struct sw_node_names *submitted,
 			count, count == 1 ? "" : "s",
 			2 * SW_GATHER_DEADLINE_MINUTES);
 	rc = sw_gather_submit_end(job, true, error);
-	/* Whoever came to an end has copied all the same. */
+	/* Nodes that finished have copied their summaries all the same. */
 	failed = sw_gather_messages(submitted, jobs);
 	if (failed)
 		sw_complain(SW_EXIT_OK,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a sweep leaves for each user. */
+/* Write the histories of users from a sweep. */
 #include "analyzer/verbs/sweep_histories.h"
 
 #include <limits.h>

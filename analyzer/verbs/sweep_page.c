@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page of a sweep, in the form that was asked for. */
+/* Print the page of a sweep in the requested form. */
 #include "analyzer/verbs/sweep_page.h"
 
 #include <errno.h>

@@ -7,32 +7,32 @@
 #include "analyzer/sweep/page/page.h"
 #include "analyzer/verbs/inputs.h"
 
-/* What "sweep" and "merge" have in common. */
+/* Options common to "sweep" and "merge". */
 struct sw_sweep_request {
 	bool is_json, is_csv, is_quiet, is_forced;
-	bool has_no_histories; /* users get none from this one */
+	bool has_no_histories; /* do not write users' histories */
 	const char *html, *rows, *state, *output;
 	struct sw_sweep_part part;
 	size_t rows_max;
-	const struct sw_inputs *inputs;	/* no output replaces one */
+	const struct sw_inputs *inputs;	/* never overwritten by output */
 };
 
-/* Options beyond these are of the verb; an exit status, SW_EXIT_OK if good. */
+/* Check the common options.  Return an exit status, SW_EXIT_OK if valid. */
 int sw_sweep_request_check(struct sw_sweep_request *request);
 
 /*
- * Whether the files of --html and --output can be written, before there is
- * anything to be written.  An exit status.
+ * Check early that the files of --html and --output can be written.  Return an
+ * exit status.
  */
 int sw_sweep_try_files(const struct sw_sweep_request *request);
 
-/* The file of --output, or of --html. */
+/* Return the file of --output or --html. */
 struct sw_out_request sw_sweep_out(const struct sw_sweep_request *request,
 				   enum sw_own kind);
 
 /*
- * Print the page of a night that has been swept, held against those before it
- * in the folder (NULL: none).  Returns an exit status.
+ * Print the page of a swept night, compared with earlier nights in the folder
+ * (NULL: none).  Return an exit status.
  */
 int sw_sweep_print(const struct sw_night *night, const char *folder,
 		   const struct sw_settings *settings,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* "sweep --submit": the same request as jobs of Slurm. */
+/* "sweep --submit": the same request as Slurm jobs. */
 #include "analyzer/verbs/sweep_submit.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 enum { WORDS_MAX = 8 };
 
-/* What the page is like, in words for "merge". */
+/* Options of the page, as arguments for "merge". */
 struct words {
 	char text[WORDS_MAX][PATH_MAX];
 	const char *list[WORDS_MAX + 1];

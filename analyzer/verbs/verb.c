@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the verbs share: settings, profiles, and what is missing of a job. */
+/* Code shared by the verbs: settings, profiles, partial jobs. */
 #include "analyzer/verbs/verb.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ int sw_complain_error(const struct sw_error *error)
 					     SW_EXIT_FAILURE, "%s", error->text);
 }
 
-/* Of a job on several nodes one file has to be named. */
+/* A job on several nodes needs the name of one file. */
 static int take_path(const struct sw_jobfiles *files, const char *what,
 		     char *path, size_t size)
 {
@@ -60,7 +60,7 @@ static int take_path(const struct sw_jobfiles *files, const char *what,
 	return SW_EXIT_OK;
 }
 
-/* What lies in the one folder, or (NULL) in all that the user has. */
+/* Search one folder, or (NULL) all folders of the user. */
 static int find_files(struct sw_jobfiles *files, struct sw_folders *folders,
 		      const char *folder, const char *word,
 		      struct sw_error *unknown, struct sw_error *error)

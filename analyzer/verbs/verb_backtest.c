@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell backtest: what each method would have wasted and broken. */
+/* stepwell backtest: waste and failures of each method on past runs. */
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 #define HOW_TO_FILL "\"stepwell run\" and \"stepwell import\" add runs " \
 	"to it"
 
-/* What the options say. */
+/* Parsed options. */
 struct request {
 	const struct sw_method *method;	/* NULL: all */
 	struct sw_policy policy;
@@ -48,7 +48,7 @@ static const struct word protocols[] = {
 	{ NULL, 0 },
 };
 
-/* The value of a word, or -1 after having complained; NULL text: the first. */
+/* Value of a word, or -1 after an error; the first value if text is NULL. */
 static int take_word(const char *option, const char *text,
 		     const struct word *words)
 {
@@ -139,7 +139,7 @@ static int take_options(struct request *request, const struct words *words)
 	request->policy.risk = (enum sw_risk)risk;
 	request->trace.input = (enum sw_trace_input)input;
 	request->replay.order = (enum sw_replay_order)order;
-	/* The need of Sizey's protocol is the column "rss". */
+	/* Sizey's protocol takes the need from the column "rss". */
 	request->trace.is_of_rss = order == SW_REPLAY_SIZEY;
 	if (take_method(request, words->method) < 0)
 		return -1;
@@ -275,7 +275,7 @@ static int backtest_history(struct request *request, const char *path,
 	return status;
 }
 
-/* With the site's settings where no option says otherwise. */
+/* Settings of the site apply unless an option replaces them. */
 static int backtest(struct request *request, const struct words *words,
 		    const char *what)
 {

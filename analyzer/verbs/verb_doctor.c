@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepwell doctor: whether this node's installation is well, a line for each
- * check, and the commands that would mend it.  Runs none of them.
+ * stepwell doctor: check this node's installation.  Prints a line for each
+ * check, and the commands that would fix it; runs none of them.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ static int examine_node(const struct words *words)
 		sw_json_text(root, "schema", SW_DOCTOR_SCHEMA);
 		sw_json_text(root, "version", PACKAGE_VERSION);
 		if (uname(&names) == 0) {
-			/* As Slurm names nodes. */
+			/* Slurm's name of the node. */
 			names.nodename[strcspn(names.nodename, ".")] = '\0';
 			sw_json_text(root, "node", names.nodename);
 			sw_json_text(root, "kernel", names.release);

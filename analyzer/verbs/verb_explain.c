@@ -86,7 +86,7 @@ static void print_json(FILE *out, const struct sw_rule *rule,
 	sw_json_print(out, root);
 }
 
-/* Whether the finding is of the family: "memory" has "memory.growth". */
+/* True if the finding is of the family: "memory" has "memory.growth". */
 static bool is_of_family(const struct sw_rule *rule, const char *family)
 {
 	size_t length = strlen(family);
@@ -95,7 +95,7 @@ static bool is_of_family(const struct sw_rule *rule, const char *family)
 	       rule->id[length] == '.';
 }
 
-/* Of one family, or (NULL) of all.  How many there are. */
+/* List one family, or (NULL) all findings.  Return their number. */
 static size_t print_list(const char *family)
 {
 	const struct sw_rule *const *rule;

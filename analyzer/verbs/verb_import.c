@@ -11,7 +11,7 @@
 #include "analyzer/verbs/verb.h"
 #include "common/units.h"
 
-/* At the end of a run nobody waits longer for the history. */
+/* Longest wait for the history at the end of a run. */
 enum { WAIT_OF_RUN_MSEC = 500 };
 
 struct request {
@@ -20,7 +20,7 @@ struct request {
 	int count;
 };
 
-/* A word for people where something was not taken, or is to be known. */
+/* Print what was skipped, and why. */
 static void say_skipped(const struct sw_import *import)
 {
 	char where[256], text[256];
@@ -34,7 +34,7 @@ static void say_skipped(const struct sw_import *import)
 			fprintf(stderr, ", %zu times", reason->count);
 		fprintf(stderr, ": %s", sw_shown(text, sizeof(text),
 						 reason->text));
-		/* What names the file itself need not name it again. */
+		/* Do not repeat a file that the reason already names. */
 		if (!strstr(reason->text, reason->where))
 			fprintf(stderr, " (%s%s)",
 				sw_shown(where, sizeof(where), reason->where),
@@ -69,7 +69,7 @@ static void say(const struct sw_import *import, size_t total, size_t moved)
 {
 	const size_t jobs = import->rows - import->steps;
 
-	/* A run of the history may be either. */
+	/* A run of the history is a job or a step. */
 	printf("%s run%s (%zu job%s or task%s, %zu step%s of jobs): %zu new, "
 	       "%zu replaced, %zu skipped (better data already in the "
 	       "history); %s in the history\n",
@@ -141,7 +141,7 @@ static int take(struct sw_import *import, const char *what,
 					 sw_import_file(import, what, error);
 }
 
-/* Without them the recordings are as good as they were. */
+/* Continue on failure: the recordings are usable without limits. */
 static void take_limits(struct sw_import *import,
 			const struct request *request)
 {
@@ -195,8 +195,8 @@ static int finish(struct sw_import *import, const struct request *request)
 }
 
 /*
- * What was damaged where it was looked at only now is moved aside by opening
- * it again, and made anew.
+ * Import.  If the history turns out to be damaged, move it aside, create it
+ * again and repeat the import.
  */
 static int take_twice(struct sw_import *import, const char *path,
 		      const struct request *request, struct sw_error *error)
@@ -216,7 +216,7 @@ static int take_twice(struct sw_import *import, const char *path,
 	       take_all(import, request, error);
 }
 
-/* What could not be put there now can be imported from its recording. */
+/* The recording can still be imported later. */
 static int complain_of_run(const struct request *request,
 			   const struct sw_error *error)
 {
@@ -225,7 +225,7 @@ static int complain_of_run(const struct request *request,
 			   request->count ? request->operands[0] : "");
 }
 
-/* Only this recording, or nothing: a damaged file is for others to mend. */
+/* Import this recording only; leave a damaged history for others to repair. */
 static int import_run(const char *path, const struct request *request,
 		      struct sw_import *import)
 {
@@ -253,7 +253,7 @@ static int import_into(const char *path, const struct request *request,
 	import->history = sw_history_open(path, true, &error);
 	if (!import->history)
 		return sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	/* What was in it came from recordings, most of it. */
+	/* Most of its contents came from recordings. */
 	if (sw_history_was_damaged(import->history) && request->count)
 		rc = sw_import_own(import, &error);
 	if (rc == 0)
@@ -277,7 +277,7 @@ static int import_all(const struct request *request, const char *user,
 	char path[PATH_MAX];
 	int status;
 
-	/* The report of the run has the warning already. */
+	/* The report of the run has already printed the warnings. */
 	settings = sw_load_settings(!request->is_of_run);
 	if (!settings)
 		return SW_EXIT_FAILURE;

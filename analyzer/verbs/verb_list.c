@@ -21,12 +21,12 @@
 #include "common/grow.h"
 #include "common/units.h"
 
-/* Decoded values of a job that a line is made of. */
+/* Limit on decoded values of a job for one line. */
 #define VALUES_BYTES_MAX ((size_t)128 << 20)
 
 struct request {
 	bool is_json, is_ids, is_today, is_without_sacct;
-	char **words;		/* which recordings; none: all */
+	char **words;		/* recordings; none: all */
 	int word_count;
 	const struct sw_settings *settings;
 	struct sw_judge *judge;
@@ -50,7 +50,7 @@ static const struct sw_text_table_column columns[COLUMNS] = {
 	[FINDING] = { "finding", 0, false },
 };
 
-/* What is printed of a recording, when all have been read. */
+/* Output for a recording, printed when all have been read. */
 struct entry {
 	uint64_t start_usec;
 	char cells[COLUMNS][CELL_SIZE];
@@ -63,8 +63,8 @@ struct entries {
 };
 
 /*
- * A job by its id, steps and nodes, and whose it is where several say that it
- * is theirs; a run by its file.
+ * Format a job as its id, steps and nodes, with its user if several claim it,
+ * and a run as its file.
  */
 static void format_id(char *buf, size_t size,
 		      const struct sw_jobfiles_group *group,
@@ -87,7 +87,7 @@ static void format_id(char *buf, size_t size,
 		 job->step_count == 1 ? "" : "s", nodes, whose);
 }
 
-/* The one that stands first in its report; NULL: none. */
+/* Finding at the top of its report, or NULL. */
 static const struct sw_finding *first_finding(const struct sw_loaded *loaded)
 {
 	const struct sw_findings *findings = &loaded->result.findings;
@@ -140,7 +140,7 @@ static void add_job(struct json_object *item,
 	for (i = 0; i < job->node_count; i++) {
 		const struct sw_node *node = &job->nodes[i];
 
-		/* An item for each file: a node may have several. */
+		/* List each file: a node may have several. */
 		for (j = 0; j < node->file_count; j++) {
 			struct json_object *file = sw_json_item(array);
 
@@ -212,8 +212,8 @@ static int add_entry(struct entries *entries,
 }
 
 /*
- * Returns whether the whole entry could be had.  Of a line less is wanted than
- * of a report: what is very large is shown without its samples.
+ * Read an entry; return true if it is complete.  A line needs less than a
+ * report, so very large recordings are shown without samples.
  */
 static bool take(struct entries *entries,
 		 const struct sw_jobfiles_group *group,
@@ -246,15 +246,15 @@ static bool take(struct entries *entries,
 			sw_complain_partial(&loaded.job, "its line");
 	}
 	sw_loaded_fini(&loaded);
-	/* What another user leaves in his folder is no failure of this. */
+	/* Files that another user left in the folder are no failure. */
 	return is_whole || group->trust != SW_TRUST_OWN;
 }
 
-/* The newest first, by when they began, which is what the table shows. */
+/* Newest first, by the start time that the table shows. */
 static int compare_entries(const void *a, const void *b)
 {
 	const struct entry *one = a, *two = b;
-	/* One more makes what is missing the oldest. */
+	/* Adding one makes missing values the oldest. */
 	uint64_t start_one = one->start_usec + 1;
 	uint64_t start_two = two->start_usec + 1;
 
@@ -263,7 +263,7 @@ static int compare_entries(const void *a, const void *b)
 	return strcmp(one->cells[ID], two->cells[ID]);
 }
 
-/* As wide as what stands in them; without the width for it a row folds. */
+/* Fit columns to their contents; rows that are too wide are folded. */
 static void fit_columns(struct sw_text_table_column *fitted,
 			const struct entries *entries)
 {
@@ -357,7 +357,7 @@ static int print_ids(const struct sw_jobfiles *files, bool is_today)
 	return count ? SW_EXIT_OK : SW_EXIT_NOTHING_FOUND;
 }
 
-/* How Slurm ended them; nothing where it cannot say. */
+/* Ask Slurm how they ended; nothing if it does not know. */
 static void ask_slurm(struct sw_acct *acct, const struct sw_jobfiles *files,
 		      size_t count)
 {
@@ -416,8 +416,8 @@ static int list(const struct sw_folders *folders, struct request *request,
 }
 
 /*
- * Of the folder, or (NULL) of all that the user has.  A folder of the name in
- * the working folder is meant only if no recording is.
+ * List a folder, or (NULL) all folders of the user.  A name means a folder in
+ * the working directory only if there is no such recording.
  */
 static int list_folder(struct request *request, const char *folder)
 {
@@ -452,7 +452,7 @@ static int list_folder(struct request *request, const char *folder)
 	return word ? sw_complain(status, "%s", unknown.text) : status;
 }
 
-/* The first word, if it is a path; a path that is no folder is an error. */
+/* The first word, if it is a path; one that is no folder is an error. */
 static const char *take_folder(char **words, int count)
 {
 	return count && sw_is_path(words[0]) ? words[0] : NULL;

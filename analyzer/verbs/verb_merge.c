@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell merge: the parts of a sweep into one page. */
+/* stepwell merge: join the parts of a sweep into one page. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "analyzer/verbs/sweep_page.h"
 #include "analyzer/verbs/verb.h"
 
-/* Which parts are there; all of them have to be of the same night. */
+/* Parts read so far; all have to be of the same night. */
 struct parts {
 	bool *has;
 	uint64_t shards, from_seconds, until_seconds;

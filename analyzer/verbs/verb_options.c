@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The options of a verb: parsed, and printed as its help, from the same table,
- * so that neither has one that the other lacks.
+ * Options of a verb: parsed, and printed as its help, from the same table, so
+ * that the two never differ.
  */
 #include <stdio.h>
 #include <string.h>
@@ -97,7 +97,7 @@ static int complain_of_value(const struct sw_verb *verb,
 	return SW_OPTIONS_WRONG;
 }
 
-/* How many words it took: 2 with a value in a word of its own. */
+/* Return the number of words used: 2 if the value is a separate word. */
 static int take(const struct sw_verb *verb, const struct sw_option *option,
 		char *const *given, int left)
 {
@@ -122,7 +122,7 @@ int sw_options_parse(const struct sw_verb *verb, int argc, char **argv,
 {
 	int i, kept = argc, taken;
 
-	/* Options may stand behind operands; move operands to the end. */
+	/* Options may follow operands; move operands to the end. */
 	for (i = 1; i < kept; i += taken) {
 		char *word = argv[i];
 

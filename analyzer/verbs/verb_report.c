@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell report: what recordings say, for people or programs. */
+/* stepwell report: report recordings, for people or programs. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,11 +24,11 @@
 #define HTML_HINT "; to choose the recording: stepwell report NAME --html FILE"
 
 struct request {
-	const char *what;	/* NULL: the newest */
+	const char *what;	/* NULL: newest */
 	const char *step;	/* NULL: all */
-	const char *user;	/* whose job; NULL: anybody's */
-	const char *html;	/* the page's file; NULL: standard output */
-	struct sw_inputs inputs;	/* which the page must not replace */
+	const char *user;	/* job's user; NULL: anybody */
+	const char *html;	/* page file; NULL: standard output */
+	struct sw_inputs inputs;	/* never overwritten by the page */
 	const struct sw_report_format *format;
 	const struct sw_settings *settings;
 	bool has_exit, is_without_sacct, is_forced;
@@ -53,13 +53,13 @@ static void set_earlier(struct sw_job *job,
 	job->earlier_runs = group->earlier_runs;
 }
 
-/* What writes a report to a stream: 0, or -1 where the stream failed. */
+/* Write a report to a stream: 0, or -1 if the stream failed. */
 typedef int (*write_f)(const struct request *request, FILE *out,
 		       const void *context);
 
 /*
- * To where the request wants it; errors are told.  of: which run it is of.
- * Returns an exit status.
+ * Write to the requested output and print errors.  of: name of the run.  Return
+ * an exit status.
  */
 static int put_report(const struct request *request, write_f write,
 		      const void *context, const char *of)
@@ -124,7 +124,7 @@ static int put_result(struct request *request, const char *const *paths,
 	return status;
 }
 
-/* With the exit status that the findings and the files are worth. */
+/* The exit status depends on findings and on the files. */
 static int put_loaded(struct request *request, const struct sw_loaded *loaded,
 		      const char *const *paths, size_t path_count)
 {
@@ -152,7 +152,7 @@ static int put_acct(struct request *request, const struct sw_acct *acct,
 	return status;
 }
 
-/* earlier NULL: a file was named, whatever others there are. */
+/* earlier NULL: a file was named, regardless of others. */
 static int report_files(struct request *request,
 			const struct sw_job_files *files,
 			const struct sw_jobfiles_group *earlier)
@@ -195,7 +195,7 @@ static int report_group(struct request *request,
 	return report_files(request, &files, group);
 }
 
-/* Files are read as they are, also where they count nowhere else. */
+/* Read named files as they are, even if other verbs ignore them. */
 static int report_named(struct request *request, const char *const *paths,
 			size_t count)
 {
@@ -210,7 +210,7 @@ static int report_named(struct request *request, const char *const *paths,
 	return status;
 }
 
-/* The whole of a heterogeneous job, with its components. */
+/* Report a whole heterogeneous job with its components. */
 static int report_components(struct request *request,
 			     const struct sw_folders *folders,
 			     const struct sw_jobfiles *files)
@@ -232,7 +232,7 @@ static int report_components(struct request *request,
 	return status;
 }
 
-/* An array, or a heterogeneous job, of which one has to be named. */
+/* Ask for one element of an array or component of a heterogeneous job. */
 static int complain_several(const struct request *request,
 			    const struct sw_jobfiles *files)
 {
@@ -266,12 +266,12 @@ static int open_folders(struct sw_folders *folders, const char *folder,
 			sw_folders_init(folders, places, error);
 }
 
-/* Where to look, and for what: id, name, or neither for the newest. */
+/* Target of the search (id, name, or neither for the newest), and folder. */
 struct target {
 	const struct sw_jobid *id;
-	const char *name;	/* a recording's id or name */
-	const char *folder;	/* NULL: all that the user has */
-	struct sw_error unknown;	/* set where no recording has the name */
+	const char *name;	/* id or name of a recording */
+	const char *folder;	/* NULL: all folders of the user */
+	struct sw_error unknown;	/* set if no recording has the name */
 };
 
 static int find_files(struct sw_jobfiles *files,
@@ -286,7 +286,7 @@ static int find_files(struct sw_jobfiles *files,
 	return sw_jobfiles_newest(files, folders, error);
 }
 
-/* Of several recordings that have the name, the newest is shown. */
+/* Several recordings have the name: print which one is shown. */
 static void tell_which(const struct target *target,
 		       const struct sw_jobfiles *files)
 {
@@ -300,7 +300,7 @@ static void tell_which(const struct target *target,
 		    target->name, files->count, id, target->name);
 }
 
-/* The report of what the target is.  --step goes before id->step. */
+/* Report the target.  --step takes precedence over id->step. */
 static int report_target(struct request *request, struct target *target,
 			 bool *is_found)
 {
@@ -330,7 +330,7 @@ static int report_target(struct request *request, struct target *target,
 		*is_found = false;
 	}
 	sw_folders_complain(&folders);
-	/* In a folder that was named, what is ignored is all there is. */
+	/* Without a match in a named folder, print the ignored files. */
 	if (*is_found || !target->folder)
 		sw_jobfiles_complain(&files, NULL);
 	sw_jobfiles_fini(&files);
@@ -355,7 +355,7 @@ static int report_acct(struct request *request,
 	return status;
 }
 
-/* folder NULL: of all that the user has. */
+/* folder NULL: all folders of the user. */
 static int report_newest(struct request *request, const char *folder)
 {
 	struct target target = { .folder = folder };
@@ -372,7 +372,7 @@ static int report_newest(struct request *request, const char *folder)
 			   folder ? folder : own);
 }
 
-/* A number may also be a part of a recording's id, but is never a file. */
+/* A number is a job or part of a recording's id, but never a file. */
 static int report_job(struct request *request, const struct sw_jobid *id)
 {
 	struct target target = { .id = id };
@@ -391,7 +391,7 @@ static int report_job(struct request *request, const struct sw_jobid *id)
 			   sw_jobid_text(id).s);
 }
 
-/* A file or folder of the name is meant only if no recording is. */
+/* The name means a file or folder only if there is no such recording. */
 static int report_name(struct request *request)
 {
 	struct target target = { .name = request->what };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepwell rm: deletes recordings of the user who calls it, and no others: of a
- * job all files of all nodes.  What is still being written stays.
+ * stepwell rm: delete recordings of the calling user only; of a job, all files
+ * of all nodes.  Files that are still being written are kept.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,10 +25,10 @@
 #define TAIL ".tail"
 
 struct request {
-	char **operands;	/* paths first, when they have been checked */
+	char **operands;	/* paths come first once checked */
 	int count, path_count;
 	const char *older_than, *keep;
-	uint64_t age_usec, keep_count; /* SW_MISSING: not asked for */
+	uint64_t age_usec, keep_count; /* SW_MISSING: no condition */
 	bool is_dry;
 };
 
@@ -37,7 +37,7 @@ struct tally {
 	uint64_t bytes;
 };
 
-/* Its writer holds a lock on it (profiles/reader.h). */
+/* The writer holds a lock on the file (profiles/reader.h). */
 static bool is_being_written(int dirfd, const char *name)
 {
 	int fd = openat(dirfd, name,
@@ -51,7 +51,7 @@ static bool is_being_written(int dirfd, const char *name)
 	return is_locked;
 }
 
-/* What lies beside a file that was cut off goes with it. */
+/* Delete the tail left beside a file that was cut off. */
 static void delete_tail(int dirfd, const char *part)
 {
 	char tail[NAME_MAX + 1];
@@ -61,7 +61,7 @@ static void delete_tail(int dirfd, const char *part)
 	unlinkat(dirfd, tail, 0);
 }
 
-/* -1 with errno; a folder of root's could have been swapped for a link. */
+/* Return -1 with errno; a folder of root could be replaced by a link. */
 static int delete_in(int dirfd, const char *name, bool is_dry,
 		     struct tally *tally)
 {
@@ -135,7 +135,7 @@ static void delete_group(const struct sw_jobfiles_group *group, bool is_dry,
 	print_group(group, is_dry);
 }
 
-/* By age and place in the list, of which there are index newer ones. */
+/* Apply age, and position in the list, with index newer recordings. */
 static bool is_old(const struct request *request,
 		   const struct sw_jobfiles_group *group, size_t index)
 {
@@ -147,7 +147,7 @@ static bool is_old(const struct request *request,
 	       index >= request->keep_count;
 }
 
-/* Deleting takes a closer look: a name that several have is not enough. */
+/* Be strict before deleting: reject a name that several recordings have. */
 static int check_word(const struct sw_jobfiles *files, const char *word)
 {
 	char ids[200] = "", id[NAME_MAX + 1];
@@ -175,7 +175,7 @@ static int check_word(const struct sw_jobfiles *files, const char *word)
 			   word, named, ids, named > 3 ? ", ..." : "", word);
 }
 
-/* A file is deleted by its path only if it is a recording. */
+/* Delete a path only if the file is a recording. */
 static int check_path(const char *path)
 {
 	const struct sw_reader_want want = { .no_series = true };
@@ -190,7 +190,7 @@ static int check_path(const char *path)
 	return SW_EXIT_OK;
 }
 
-/* Paths first; how many there are. */
+/* Move paths to the front; return their number. */
 static int sort_operands(struct request *request)
 {
 	int i, paths = 0;
@@ -206,7 +206,7 @@ static int sort_operands(struct request *request)
 	return paths;
 }
 
-/* Each operand must name something: a typing error is not success. */
+/* Each operand must match something: a typo is not success. */
 static int check_operands(struct request *request, struct sw_jobfiles *files)
 {
 	struct sw_error error;
@@ -230,7 +230,7 @@ static int check_operands(struct request *request, struct sw_jobfiles *files)
 			   "%s", error.text);
 }
 
-/* A file that was named, of however many a job has. */
+/* Delete a single named file, even if the job has more. */
 static void delete_path(const char *path, bool is_dry, struct tally *tally)
 {
 	size_t kept = tally->in_use + tally->failed;
@@ -264,7 +264,7 @@ static int delete_all(const struct request *request,
 	return tally.failed || tally.in_use ? SW_EXIT_PARTIAL : SW_EXIT_OK;
 }
 
-/* Where root's own recordings are; what users have is theirs to delete. */
+/* For root only its own folder: users delete their own recordings. */
 static int find_own(struct sw_folders *folders,
 		    const struct sw_settings *settings, struct sw_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stepwell run: hands over to the recorder, which knows the options.  The
- * command itself is never linked with the recorder.
+ * stepwell run: execute the recorder, which parses the options.  The command
+ * itself is never linked with the recorder.
  */
 #include <errno.h>
 #include <limits.h>
@@ -25,7 +25,7 @@ int sw_verb_own_path(char *path, size_t size)
 	return 0;
 }
 
-/* Beside this program in a build tree, else where it is installed. */
+/* Use the build tree if this program is in one, or the installed path. */
 static int recorder_path(char *path, size_t size, const char *own)
 {
 	const char *folder = getenv("STEPWELL_LIBEXECDIR");

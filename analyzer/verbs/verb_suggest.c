@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell suggest: what to request next time. */
+/* stepwell suggest: requests for the next run. */
 #include <errno.h>
 #include <math.h>
 #include <pwd.h>
@@ -22,14 +22,14 @@
 struct request {
 	const char *what;	/* job, group or script */
 	const char *group, *dialect, *risk, *input;
-	const char *apply;	/* the script to be changed; NULL */
-	const char *script;	/* whose request it is; NULL: a job's */
+	const char *apply;	/* script to change; NULL */
+	const char *script;	/* script with the request; NULL: a job's */
 	bool is_json, is_write;
-	bool is_list;		/* nothing is named */
-	const struct sw_dialect *words;		/* of the dialect */
+	bool is_list;		/* no operand */
+	const struct sw_dialect *words;		/* name of the dialect */
 	struct sw_advice_options options;
-	struct sw_run asked;	/* by the script */
-	struct sw_job_group job_group;	/* that it is of */
+	struct sw_run asked;	/* requested by the script */
+	struct sw_job_group job_group;	/* group of the script */
 };
 
 static int read_risk(struct request *request)
@@ -53,7 +53,7 @@ static int read_risk(struct request *request)
 			   "high, not \"%s\"", request->risk);
 }
 
-/* Bytes, or with a unit behind them. */
+/* Parse bytes, or a size with a unit. */
 static int read_input(struct request *request)
 {
 	uint64_t bytes;
@@ -97,7 +97,7 @@ static int print_dialects(void)
 	return SW_EXIT_OK;
 }
 
-/* Something can be said: advice, or that all fits. */
+/* True if there is advice, including that everything fits. */
 static bool has_advice(const struct sw_advice *advice)
 {
 	size_t i;
@@ -121,7 +121,7 @@ static void print(const struct request *request, const struct sw_request *next)
 				&style);
 }
 
-/* On stderr what a difference cannot say: why there is none. */
+/* The diff cannot show why there is no advice: print it to stderr. */
 static void say_refusals(const struct sw_advice *advice)
 {
 	char text[SW_ADVICE_WORDS_SIZE];
@@ -133,7 +133,7 @@ static void say_refusals(const struct sw_advice *advice)
 	}
 }
 
-/* Nor why it is more than before. */
+/* It cannot show why a request is raised, either. */
 static void say_raises(const struct sw_request *next)
 {
 	size_t i;
@@ -207,7 +207,7 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* What the script asks for, and of which job group it is. */
+/* Read the script's requests and find its job group. */
 static void take_script(struct request *request, const struct sw_script *script,
 			const struct sw_group_rules *rules)
 {
@@ -261,7 +261,7 @@ static bool read_group(struct sw_job *job, const struct sw_folders *folders,
 	return sw_job_read(job, &files, &error) == 0;
 }
 
-/* A job that was recorded, and is not in the history yet. */
+/* Advise on a recorded job that is not in the history yet. */
 static int advise_recorded(const struct request *request,
 			   struct sw_advice *advice,
 			   struct sw_history *history,
@@ -292,7 +292,7 @@ static int advise_recorded(const struct request *request,
 	return rc;
 }
 
-/* A script's job group may be somebody else's, or nobody's, of this name. */
+/* A script's job group may be another user's, or have no runs yet. */
 static int advise(const struct request *request, struct sw_advice *advice,
 		  struct sw_history *history,
 		  const struct sw_settings *settings, struct sw_error *error)
@@ -351,7 +351,7 @@ static void print_groups_json(const struct sw_group_names *names)
 	sw_json_print(stdout, root);
 }
 
-/* Without a name: those that there are. */
+/* Without a name, list the groups. */
 static int list_groups(const struct request *request,
 		       struct sw_history *history,
 		       const struct sw_settings *settings)
@@ -411,7 +411,7 @@ static int suggest(struct request *request, const struct sw_settings *settings)
 	return status == SW_EXIT_OK ? ask_history(request, settings) : status;
 }
 
-/* A file that is there, unless the word is that of a job. */
+/* True for an existing file, unless the word is a job id. */
 static bool is_script(const char *what)
 {
 	struct sw_jobid id;
@@ -423,7 +423,7 @@ static bool is_script(const char *what)
 	       S_ISREG(status.st_mode);
 }
 
-/* Which of the words is the script, and which the job group. */
+/* Tell the script from the job group among the operands. */
 static int find_script(struct request *request)
 {
 	if (request->is_write && !request->apply)

@@ -31,7 +31,7 @@ struct request {
 	const struct sw_settings *settings;
 };
 
-/* What is said on the way. */
+/* State of progress messages. */
 struct talk {
 	const struct request *request;
 	bool is_terminal;
@@ -48,7 +48,7 @@ static double seconds_since(const struct timespec *then)
 	       (double)(now.tv_nsec - then->tv_nsec) / 1e9;
 }
 
-/* A bar on a terminal; in a log one line a minute. */
+/* Print a bar on a terminal, or a line a minute in a log. */
 static void progress(void *context, uint64_t until_seconds, uint64_t jobs)
 {
 	struct talk *talk = context;
@@ -112,7 +112,7 @@ static int collect(struct sw_night *night, const struct request *request)
 			SW_EXIT_OK;
 }
 
-/* Without its catalogue the night has no costs, but all else. */
+/* Without its catalogue the night only lacks costs. */
 static int collect_with_kinds(struct sw_night *night,
 			      const struct request *request)
 {
@@ -130,7 +130,7 @@ static int collect_with_kinds(struct sw_night *night,
 	return status;
 }
 
-/* A whole day is kept, so that the next ones can be held against it. */
+/* Whole days are kept for comparison with later ones. */
 static bool is_kept(const struct request *request)
 {
 	return request->shards == 1 &&
@@ -196,8 +196,8 @@ static int sweep_here(const struct request *request, const char *folder)
 }
 
 /*
- * Whoever submits may have the right to give files away, which the job that
- * joins the parts has not: users then get what the night before left.
+ * The submitter may be allowed to chown files, unlike the job that merges the
+ * parts: then write users' histories from the previous night.
  */
 static int submit(const struct request *request, const char *folder,
 		  const char *after)
@@ -219,14 +219,14 @@ static int submit(const struct request *request, const char *folder,
 }
 
 /*
- * What would fail after hours fails at once: the files to be written are tried,
- * and the folder is locked, until sw_sweep_unlock(*lock).
+ * Fail at once instead of after hours: try the output files and lock the folder
+ * until sw_sweep_unlock(*lock).
  */
 static int prepare(const struct request *request, const char *folder, int *lock)
 {
 	struct sw_error error;
 
-	/* Shards run beside each other, and keep nothing there. */
+	/* Shards run in parallel, and keep nothing there. */
 	if (request->submit || (is_kept(request) && !request->page.output)) {
 		*lock = sw_sweep_lock(folder, &error);
 		if (*lock < 0 && !(request->submit && errno == EBUSY))
@@ -234,13 +234,13 @@ static int prepare(const struct request *request, const char *folder, int *lock)
 	}
 	if (!request->submit)
 		return sw_sweep_try_files(&request->page);
-	/* The job that joins the parts needs it. */
+	/* The job that merges the parts needs the lock. */
 	sw_sweep_unlock(*lock);
 	*lock = -1;
 	return SW_EXIT_OK;
 }
 
-/* Without the nodes' summaries there is a page all the same. */
+/* Make a page even without the nodes' summaries. */
 static int collect_and_sweep(const struct request *request, const char *folder)
 {
 	char after[SW_SBATCH_JOB_SIZE] = "";
@@ -287,7 +287,7 @@ static int parse_time(const char *option, const char *text, uint64_t now,
 			   option, text);
 }
 
-/* Yesterday, unless something else was asked for. */
+/* Default: yesterday. */
 static int put_times(struct request *request)
 {
 	uint64_t now = (uint64_t)time(NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* stepwell verify: whether a profile is complete, and what is missing. */
+/* stepwell verify: check that a profile is complete; list what is not. */
 #include <fcntl.h>
 #include <limits.h>
 

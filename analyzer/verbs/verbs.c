@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The verbs of the command: a new one is a file (verb_*.c) and a row here. */
+/* The verbs of the command: add a file (verb_*.c) and a row here. */
 #include <stdio.h>
 #include <string.h>
 

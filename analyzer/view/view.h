@@ -173,8 +173,7 @@ struct sw_view_program {
 	/* Processes with nonzero exit status: largest use of one of them, and
 	 * start of the last one. */
 	uint64_t failed_cpu_usec, failed_written_bytes, failed_start_usec;
-	const char *started_by;	/* what its process ran before exec;
-				 * untrusted */
+	const char *started_by;	/* program that first executed it; untrusted */
 	/* Failed process, untrusted texts: the last call that failed, and the
 	 * last file that it opened for reading. */
 	const char *failed_call, *failed_error, *failed_object, *last_read;
