@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which recordings a user's word means. */
+/* Find the recordings that a user's word means. */
 #include "analyzer/recordings/choose.h"
 
 #include <errno.h>
@@ -35,7 +35,7 @@ static bool is_same_file(const char *one, const char *two)
 	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Whether part stands in id between dots or its ends. */
+/* True if part is a sequence of dot-separated components of id. */
 static bool has_part(const char *id, const char *part)
 {
 	size_t length = strlen(part);
@@ -80,14 +80,16 @@ enum sw_meant sw_recording_meant(const struct sw_jobfiles_group *group,
 		if (!strcmp(id, word) ||
 		    (sw_is_path(word) && is_same_file(group->paths[i], word)))
 			return SW_MEANT_BY_ID;
-		/* Part of a node's or cluster's name is none of a job. */
+		/*
+		 * For jobs, a part of a node's or cluster's name is no match.
+		 */
 		if (sw_is_missing(group->id.job) && has_part(id, word))
 			meant = SW_MEANT_BY_PART;
 	}
 	return meant;
 }
 
-/* The closest way in which the word means any of them. */
+/* The closest match of the word with any recording. */
 static enum sw_meant closest(const struct sw_jobfiles *files, const char *word)
 {
 	enum sw_meant least = SW_MEANT_NOT, meant;
@@ -126,7 +128,7 @@ const char *sw_recordings_choose(struct sw_jobfiles *files,
 	return word == count ? NULL : words[word];
 }
 
-/* The name of a recording that the word may be a slip of, or NULL. */
+/* Recording with a name similar to a misspelled word, or NULL. */
 static const char *find_similar(const struct sw_jobfiles *files,
 				const char *word)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which recordings a user's word means: a job's id, a recording's id or a part
- * of it, or the name under which it was recorded.
+ * Find the recordings that a user's word means: a job id, a recording's id or a
+ * part of it, or the name under which it was recorded.
  */
 #ifndef SW_ANALYZER_CHOOSE_H
 #define SW_ANALYZER_CHOOSE_H
@@ -12,13 +12,13 @@
 #include "analyzer/recordings/jobfiles.h"
 
 /*
- * How a word means a recording, the closest first: a word that is the id of
- * one recording and the name of another means the former.
+ * How a word matches a recording, closest first: an exact id takes precedence
+ * over another recording's name.
  */
 enum sw_meant {
-	SW_MEANT_BY_ID,		/* of the job or of the recording, its path */
-	SW_MEANT_BY_PART,	/* of the id, between dots: "algn.20261127" */
-	SW_MEANT_BY_NAME,	/* or a pattern of names: "kmers_*" */
+	SW_MEANT_BY_ID,		/* id of job or recording, or its path */
+	SW_MEANT_BY_PART,	/* part between dots: "algn.20261127" */
+	SW_MEANT_BY_NAME,	/* or pattern of names: "kmers_*" */
 	SW_MEANT_NOT,
 };
 
@@ -26,30 +26,31 @@ enum sw_meant sw_recording_meant(const struct sw_jobfiles_group *group,
 				 const char *word);
 
 /*
- * Keep the recordings that one of the words means, newest first, each by the
- * closest way that its word has; without words, all.  Returns the first word that
- * means none, after which nothing was dropped, or NULL.
+ * Keep the recordings that match any of the words, newest first, only with each
+ * word's closest kind of match; without words, all.  Return the first word
+ * without a match, before anything was dropped, or NULL.
  */
 const char *sw_recordings_choose(struct sw_jobfiles *files,
 				 char *const *words, int count);
 
 /*
- * The recordings in the folders that the word means.  0, also where there is
- * none: then *unknown says so, with the name that was probably meant; or -1
- * with *error.
+ * Find the recordings in the folders that match the word.  Return 0, also
+ * without a match: then *unknown has a message with the most similar name; or
+ * -1 with *error.
  */
 int sw_recordings_find(struct sw_jobfiles *files,
 		       const struct sw_folders *folders, const char *word,
 		       struct sw_error *unknown, struct sw_error *error);
 
-/* No recording has this id or name: what sw_recordings_find() says. */
+/* The message of sw_recordings_find() for an unknown id or name. */
 void sw_recordings_say_unknown(struct sw_error *error,
 			       const struct sw_jobfiles *files,
 			       const char *word);
 
 /*
- * Whether the word can only be a path: it has a slash, or a profile's ending.
- * Others mean a recording first, whatever lies in the working folder.
+ * Return true if the word can only be a path: it has a slash, or a profile's
+ * suffix. Other words mean a recording first, whatever is in the working
+ * folder.
  */
 bool sw_is_path(const char *word);
 bool sw_is_folder(const char *path);

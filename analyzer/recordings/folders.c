@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The folders that profiles are looked for in. */
+/* Folders to search for profiles. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static int add(struct sw_folders *folders, const char *parent,
 	length = snprintf(folder->path, sizeof(folder->path), "%s%s%s", parent,
 			  name ? "/" : "", name ? name : "");
 	folder->uid = uid;
-	/* A path that is too long is of no folder. */
+	/* No folder has a path that is too long. */
 	if (length > 0 && (size_t)length < sizeof(folder->path))
 		folders->count++;
 	return 0;
@@ -44,8 +44,8 @@ static void skip(struct sw_folders *folders, const char *name,
 }
 
 /*
- * A user's folder is a real one that is the user's: who else makes one of that
- * name has made nothing.
+ * A user's folder is a real one owned by that user; ignore folders of that name
+ * made by others.
  */
 static int add_user(struct sw_folders *folders, int dirfd, const char *name,
 		    uint64_t uid, struct sw_error *error)
@@ -63,7 +63,7 @@ static int add_user(struct sw_folders *folders, int dirfd, const char *name,
 	return 0;
 }
 
-/* Of every user, for root. */
+/* All users, for root. */
 static int add_users(struct sw_folders *folders, int dirfd,
 		     struct sw_error *error)
 {
@@ -86,7 +86,7 @@ static int add_users(struct sw_folders *folders, int dirfd,
 	return rc;
 }
 
-/* What others may not list can be entered by its name. */
+/* Open folders by name: the parent may not be listed by others. */
 static int add_own(struct sw_folders *folders, int dirfd, uid_t uid,
 		   struct sw_error *error)
 {
@@ -102,7 +102,7 @@ static int add_own(struct sw_folders *folders, int dirfd, uid_t uid,
 	return rc;
 }
 
-/* Those below profile_dir, and the spool of this node. */
+/* Folders below profile_dir, and the spool of this node. */
 static int add_delivered(struct sw_folders *folders, struct sw_error *error)
 {
 	int dirfd = open(sw_judge_profile_dir(folders->judge),
@@ -126,7 +126,7 @@ int sw_folders_init(struct sw_folders *folders,
 	int rc = 0;
 
 	memset(folders, 0, sizeof(*folders));
-	/* root need not have a home. */
+	/* root may have no home. */
 	if (sw_store_folder(own, sizeof(own), error) == 0)
 		rc = add(folders, own, NULL, SW_MISSING, error);
 	else if (geteuid() != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What one profile says of itself. */
+/* Read the metadata of one profile. */
 #include "analyzer/recordings/jobfile.h"
 
 #include <stdio.h>
@@ -13,12 +13,12 @@
 #include "analyzer/view/fields.h"
 #include "common/units.h"
 
-/* What a look at many files may cost with each: of what is delivered all. */
+/* Limits per file when scanning many; all of it for delivered files. */
 #define FILE_BYTES_MAX ((size_t)1 << 30)
 #define FOREIGN_BYTES_MAX ((size_t)256 << 20)
 #define VALUES_BYTES_MAX ((size_t)64 << 20)
 
-/* What finds that a step is lost samples it before it says so. */
+/* A lost step is sampled up to this long before its loss is reported. */
 #define LOST_USEC (5 * SW_USEC_PER_SEC)
 
 static bool is_number(const char *text, size_t length, uint64_t *number)
@@ -35,7 +35,7 @@ static bool is_number(const char *text, size_t length, uint64_t *number)
 	return length > 0;
 }
 
-/* The cluster may hold dots, so it is the first two numbers in a row. */
+/* The cluster may contain dots: use the first two consecutive numbers. */
 bool sw_jobfile_parse_name(const char *path, uint64_t *job, uint64_t *start)
 {
 	const char *name = strrchr(path, '/');
@@ -60,8 +60,8 @@ static void copy_text(char *buf, size_t size, const struct sw_series *row,
 }
 
 /*
- * What cannot be read belongs to the job that its name names, so that its
- * absence from the report is told.
+ * Assign an unreadable file to the job in its name, so that the report mentions
+ * it as missing.
  */
 static void trust_name(struct sw_jobfile *file)
 {
@@ -85,7 +85,7 @@ static void trust_name(struct sw_jobfile *file)
 		 found + strlen(numbers));
 }
 
-/* The batch script's key; missing where its start was not seen. */
+/* Key of the batch script; missing if its start was not seen. */
 static uint64_t find_batch(const struct sw_reader *reader)
 {
 	struct sw_series steps = sw_series_open(reader, "steps", SW_ALL_STEPS);
@@ -99,14 +99,14 @@ static uint64_t find_batch(const struct sw_reader *reader)
 		if (id && !strcmp(id, "batch"))
 			key = sw_series_at(&steps, row, "step");
 	}
-	/* Of a step whose end alone was told nothing was sampled. */
+	/* A step reported only at its end has no samples. */
 	summary = sw_series_open(reader, "summary", key);
 	return sw_series_last(&summary, "samples") == 0 ? SW_MISSING : key;
 }
 
 /*
- * The last moment that is known of the steps.  Where one was found to be
- * lost, its end is when that was found, which may be much later.
+ * Last known time of the steps.  The end of a lost step is the time at which
+ * the loss was noticed, which may be much later.
  */
 static uint64_t find_end(const struct sw_reader *reader)
 {
@@ -175,7 +175,7 @@ static struct sw_reader *open_file(struct sw_jobfile *file,
 	return sw_judge_open(judge, file->path, &want, &file->verdict, &error);
 }
 
-/* Only samples tell when a step ended that was found to be lost. */
+/* The end of a lost step is only known from samples. */
 static bool needs_series(const struct sw_reader *reader)
 {
 	struct sw_series rows = sw_series_open(reader, "summary",
@@ -192,7 +192,7 @@ static bool needs_series(const struct sw_reader *reader)
 	return !has_end;
 }
 
-/* A second look that costs too much leaves what the first one saw. */
+/* If a second pass is too expensive, use the results of the first. */
 static struct sw_reader *open_what_is_needed(struct sw_jobfile *file,
 					     struct sw_judge *judge)
 {
@@ -210,7 +210,7 @@ static struct sw_reader *open_what_is_needed(struct sw_jobfile *file,
 	return more;
 }
 
-/* What cannot be read is its owner's, where it lies in no other's folder. */
+/* An unreadable file is its owner's, except in another user's folder. */
 static void judge_unread(struct sw_jobfile *file, const struct sw_judge *judge)
 {
 	uint64_t folder_uid = sw_judge_folder_uid(judge, file->path);
@@ -262,7 +262,7 @@ void sw_jobfile_read(struct sw_jobfile *file, struct sw_judge *judge)
 	file->batch_usec = SW_MISSING;
 	file->begin_usec = file->realtime_usec;
 	file->end_usec = (uint64_t)file->changed * SW_USEC_PER_SEC;
-	/* Of what cannot be read, who shows it says what is wrong. */
+	/* Callers report unreadable files. */
 	if (reader)
 		read_identity(file, reader);
 	else

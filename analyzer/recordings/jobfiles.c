@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which profiles are of one job. */
+/* Group profiles by job. */
 #include "analyzer/recordings/jobfiles.h"
 
 #include <errno.h>
@@ -16,14 +16,14 @@ struct scan {
 	struct sw_jobfile *files;
 	size_t count;
 	const struct sw_jobid *id;	/* NULL: all */
-	bool is_exact;		/* only what has the number in its name */
-	bool is_any_name;	/* a name without a number may be of any job */
-	struct sw_jobfiles *into;	/* what is ignored */
+	bool is_exact;		/* number in the name must match */
+	bool is_any_name;	/* names without a number match any job */
+	struct sw_jobfiles *into;	/* receives ignored files */
 };
 
 /*
- * Whether a file can be of the job by its name.  Elements and components have
- * numbers of their own, none of which is below that of the whole.
+ * Return false if the name rules out that the file is of the job.  Elements and
+ * components have their own numbers, never below that of the whole job.
  */
 static bool may_be(const struct scan *scan, const char *path)
 {
@@ -45,7 +45,7 @@ static bool is_meant(const struct sw_jobid *wanted,
 		return true;
 	if (sw_is_missing(id.job))
 		return false;
-	/* Slurm's own number of an element names it too. */
+	/* An element also matches by Slurm's own number for it. */
 	if (wanted->job == file->job.job_id && wanted->job != id.job &&
 	    !sw_jobid_is_part(wanted))
 		return true;
@@ -68,7 +68,7 @@ static int ignore(struct scan *scan, const struct sw_jobfile *file)
 	return 0;
 }
 
-/* Takes it over, or frees what it has. */
+/* Take ownership of the file, or free it. */
 static int keep_file(struct scan *scan, struct sw_jobfile *file)
 {
 	bool counts = !file->is_summary && is_meant(scan->id, file);
@@ -109,8 +109,8 @@ static int add_file(struct scan *scan, const struct sw_store_entry *entry,
 }
 
 /*
- * Only a folder that was named has to be one that can be listed: of the others
- * each may be somebody else's, and must not cost the rest.
+ * Only a named folder has to be readable: any other may be somebody else's, and
+ * must not prevent reading the rest.
  */
 static int list_folder(struct sw_store *store, struct sw_jobfiles *into,
 		       const struct sw_folders *folders,
@@ -168,7 +168,7 @@ static void drop_files(struct scan *scan)
 	scan->count = 0;
 }
 
-/* Whether the one job that has the number is all that is meant. */
+/* True if all matches are a single job that is no element or component. */
 static bool is_whole(const struct scan *scan)
 {
 	size_t i;
@@ -183,8 +183,8 @@ static bool is_whole(const struct scan *scan)
 }
 
 /*
- * By the number in the name first: to find the elements of an array, every
- * later job's file has to be opened.
+ * Try the number in the name first: finding the elements of an array requires
+ * opening every later job's file.
  */
 static int scan_for(struct scan *scan, const struct sw_folders *folders,
 		    struct sw_error *error)
@@ -222,9 +222,8 @@ static int compare_jobs(const struct sw_jobfile *one,
 }
 
 /*
- * By job and whose it is, then by node, and there as they were begun; of one
- * that lies in two folders the one that is believed more, then the newest copy
- * first.
+ * Sort by job and user, then node, then start.  For copies in two folders put
+ * the most trusted first, then the newest.
  */
 static int compare_files(const void *a, const void *b)
 {
@@ -269,7 +268,7 @@ static bool is_copy(const struct sw_jobfile *file,
 	       file->boottime_usec == other->boottime_usec;
 }
 
-/* Each file once.  Returns how many are left; the others are at the end. */
+/* Keep each file once, in front.  Return the number kept. */
 static size_t drop_copies(struct sw_jobfile *files, size_t count)
 {
 	size_t i, kept = 0;
@@ -286,8 +285,8 @@ static size_t drop_copies(struct sw_jobfile *files, size_t count)
 }
 
 /*
- * All files of the job's newest run: a node that was without a step of the
- * job for long has several.
+ * Collect the files of the job's newest run: a node that had no step of the job
+ * for a long time has several.
  */
 static int fill_group(struct sw_jobfiles_group *group,
 		      struct sw_jobfile *files, size_t count)
@@ -359,7 +358,7 @@ static int group_files(struct sw_jobfiles *files, struct scan *scan)
 	return 0;
 }
 
-/* A file of root's that cannot be read is of whom the job's others are. */
+/* An unreadable file of root belongs to the user of the job's other files. */
 static void find_whose(struct scan *scan)
 {
 	size_t i, j;
@@ -402,7 +401,7 @@ int sw_jobfiles_init(struct sw_jobfiles *files,
 	return rc;
 }
 
-/* The newest of a folder that counts. */
+/* Newest trusted file of a folder. */
 static int find_newest_in(struct scan *one, const struct sw_folders *folders,
 			  const struct sw_store *store, const time_t *after)
 {
@@ -415,7 +414,7 @@ static int find_newest_in(struct scan *one, const struct sw_folders *folders,
 	return rc;
 }
 
-/* The newest file of all folders; one without a path if there is none. */
+/* Newest file of all folders; its path is NULL if there is none. */
 static int find_newest(struct sw_jobfile *newest,
 		       const struct sw_folders *folders,
 		       struct sw_jobfiles *into, struct sw_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a search for profiles found: what was skipped, and whom to believe. */
+/* Messages about a search for profiles, and the choice between users. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,8 +117,8 @@ static bool is_vouched(const struct sw_jobfiles_group *group)
 }
 
 /*
- * Whether the job is another user's, who is vouched for on its cluster: by the
- * very number, which is Slurm's, or where nothing vouches for this user.
+ * Return true if the job belongs to another user, verified on its cluster by
+ * the number itself, which is Slurm's, or because nothing verifies this user.
  */
 static bool is_anothers(const struct sw_jobfiles *files,
 			const struct sw_jobfiles_group *group,
@@ -178,7 +178,7 @@ static void free_group(struct sw_jobfiles_group *group)
 	free(group->earlier_paths);
 }
 
-/* Drop group i, or move it to where the kept ones end. */
+/* Drop group i, or append it to the kept ones. */
 static void keep_if(struct sw_jobfiles *files, size_t i, bool is_kept,
 		    size_t *kept)
 {

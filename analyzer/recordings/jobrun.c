@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which files of a job are of its newest run. */
+/* Find the files of a job's newest run. */
 #include "analyzer/recordings/jobrun.h"
 
 #include <stdlib.h>
 
 #include "common/missing.h"
 
-/* Beyond so many runs the rest counts as one. */
+/* Later runs are counted as one. */
 enum { RUNS_MAX = 100 };
 
 static bool is_known(const struct sw_jobfile *file)
@@ -19,14 +19,14 @@ static bool has_batch(const struct sw_jobfile *file)
 	return !sw_is_missing(file->batch_usec);
 }
 
-/* Both know the count of restarts, and it differs. */
+/* True if both restart counts are known and differ. */
 static bool is_other_run(const struct sw_jobfile *one,
 			 const struct sw_jobfile *two)
 {
 	return is_known(one) && is_known(two) && one->job.restart_count != two->job.restart_count;
 }
 
-/* The latest moment at which the file's run can have begun; 0: not known. */
+/* Latest possible start of the file's run; 0 if unknown. */
 static uint64_t start_of(const struct sw_jobfile *file)
 {
 	return sw_zero_if_missing(has_batch(file) ? file->batch_usec :
@@ -34,9 +34,9 @@ static uint64_t start_of(const struct sw_jobfile *file)
 }
 
 /*
- * A file that tells which run is the newest: counts of restarts decide, where
- * they are known; else the batch script, which each run has once.  NULL: no
- * file tells, and all are of one run.
+ * Return a file that identifies the newest run: by restart counts if they are
+ * known, otherwise by the batch script, which each run has once.  NULL if there
+ * is none: then all files are of one run.
  */
 static const struct sw_jobfile *find_witness(const struct sw_jobfile *files,
 					     size_t count)
@@ -58,7 +58,7 @@ static const struct sw_jobfile *find_witness(const struct sw_jobfile *files,
 	return newest;
 }
 
-/* When the run of the witness had begun, for all that is known. */
+/* Start of the witness's run, as far as known. */
 static uint64_t find_start(const struct sw_jobfile *files, size_t count,
 			   const struct sw_jobfile *witness)
 {
@@ -70,7 +70,7 @@ static uint64_t find_start(const struct sw_jobfile *files, size_t count,
 
 		if (is_other_run(file, witness))
 			continue;
-		/* It knows as much, or its script ran when the witness did. */
+		/* Same restart count, or its script ran at the same time. */
 		if ((is_known(file) && is_known(witness)) ||
 		    (has_batch(file) &&
 		     file->end_usec >= start_of(witness)))
@@ -80,9 +80,9 @@ static uint64_t find_start(const struct sw_jobfile *files, size_t count,
 }
 
 /*
- * What had ended before the run began is of an earlier one.  That it began
- * before says less: the extern step of the job may do so on a node whose
- * prologue was quick.
+ * A file that ended before the run began is of an earlier run.  Only beginning
+ * earlier means little: the extern step may do so on a node with a quick
+ * prologue.
  */
 static bool is_earlier(const struct sw_jobfile *file,
 		       const struct sw_jobfile *witness, uint64_t start_usec)
@@ -93,7 +93,7 @@ static bool is_earlier(const struct sw_jobfile *file,
 	       file->begin_usec < start_usec && file->end_usec < start_usec;
 }
 
-/* The run's files first, both parts in their order.  Returns how many. */
+/* Move the run's files to the front, keeping the order; return their number. */
 static size_t part(struct sw_jobfile *files, size_t count,
 		   struct sw_jobfile *aside)
 {

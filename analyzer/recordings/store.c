@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where profiles lie. */
+/* Folders of profiles. */
 #include "analyzer/recordings/store.h"
 
 #include <dirent.h>
@@ -19,7 +19,7 @@
 #include "common/text.h"
 #include "common/users_folder.h"
 
-/* Files of a folder of another user; the deliverer keeps as many. */
+/* Most files read from another user's folder; delivery keeps as many. */
 enum { OF_OTHERS_MAX = 65536 };
 
 int sw_store_folder(char *path, size_t size, struct sw_error *error)
@@ -44,7 +44,7 @@ int sw_store_folder(char *path, size_t size, struct sw_error *error)
 	return 0;
 }
 
-/* Of a link what it leads to, where that may be followed. */
+/* stat() a file, or the target of a trusted link. */
 static int look_at(int dirfd, const char *name, bool follows_links,
 		   struct stat *status)
 {
@@ -66,7 +66,7 @@ static int add(struct sw_store *store, int dirfd, const char *folder,
 	if (strlen(folder) + strlen(name) + 2 > PATH_MAX ||
 	    look_at(dirfd, name, is_own, &status) < 0)
 		return 0;
-	/* Nothing is in it; another user can have made very many. */
+	/* Skip empty files: another user may have made very many. */
 	if (!is_own && status.st_size == 0)
 		return 0;
 	if (sw_grow(&store->entries, store->count, sizeof(*entry)) < 0)
@@ -88,7 +88,7 @@ static int compare_newest(const void *a, const void *b)
 	return strcmp(two->path, one->path);
 }
 
-/* NULL with errno ENOTDIR where it is not this user's. */
+/* Return NULL with errno ENOTDIR unless it is this user's folder. */
 static DIR *open_folder(const char *folder, uint64_t uid)
 {
 	int fd = sw_is_missing(uid)

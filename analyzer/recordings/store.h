@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Where profiles lie: the user's own folder of recordings.
- */
+/* Folders of profiles: the user's own recordings. */
 #ifndef SW_ANALYZER_STORE_H
 #define SW_ANALYZER_STORE_H
 
@@ -23,24 +21,24 @@ struct sw_store {
 	size_t count;
 };
 
-/* $XDG_STATE_HOME/stepwell, else ~/.local/state/stepwell.  -1: no home. */
+/* $XDG_STATE_HOME/stepwell or ~/.local/state/stepwell.  -1: no home. */
 int sw_store_folder(char *path, size_t size, struct sw_error *error);
 
 /*
- * The profiles in a folder (*.stepwell, and *.stepwell.part of runs that are
- * going on or were cut off): regular files, and links that the caller or root
- * made to such.  A folder that is not there is empty.
+ * List the profiles of a folder (*.stepwell, and *.stepwell.part of runs that
+ * continue or were cut off): regular files, and links to such that were made by
+ * the caller or root.  A missing folder is empty.
  */
 int sw_store_list(struct sw_store *store, const char *folder,
 		  struct sw_error *error);
 
-/* The same of a folder that has to be a real one and this user's. */
+/* Likewise for a folder that has to be real and owned by uid. */
 int sw_store_list_of(struct sw_store *store, const char *folder, uint64_t uid,
 		     struct sw_error *error);
 
 void sw_store_fini(struct sw_store *store);
 
-/* The id of a recording: its file's name without its endings. */
+/* Id of a recording: its file name without suffixes. */
 void sw_store_id(const char *path, char *id, size_t size);
 
 #endif
