@@ -33,7 +33,7 @@ static uint64_t load(const char *from, size_t size)
 	return word;
 }
 
-/* Eight bytes at a time, times 2^64 / the golden ratio (Knuth, TAOCP 3, 6.4). */
+/* 8 bytes at a time, times 2^64 / the golden ratio (Knuth, TAOCP 3, 6.4). */
 uint64_t sw_keyed_hash_for_table(const char *key, size_t size)
 {
 	uint64_t hash = size;
@@ -46,7 +46,7 @@ uint64_t sw_keyed_hash_for_table(const char *key, size_t size)
 	return hash ^ hash >> 32;
 }
 
-/* Where the key is, or where it would be put. */
+/* Slot of the key, or the one to insert it in. */
 static struct sw_keyed_entry **place(const struct sw_keyed *keyed,
 				     const char *key, size_t size)
 {
@@ -153,7 +153,7 @@ void sw_keyed_filter(struct sw_keyed *keyed,
 		emptied++;
 	}
 	keyed->count -= emptied;
-	/* Twice: a run of full slots may go over the end of the table. */
+	/* Twice: a run of full slots may wrap around the end of the table. */
 	for (i = 0; emptied && i < 2 * keyed->room; i++) {
 		if (!keyed->slots[i & (keyed->room - 1)])
 			settle_again(keyed, (i + 1) & (keyed->room - 1));

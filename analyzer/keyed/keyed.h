@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Things that are found by a key of bytes, and walked in the keys' order. */
+/* Hash table with keys of bytes, and iteration in key order. */
 #ifndef SW_ANALYZER_KEYED_H
 #define SW_ANALYZER_KEYED_H
 
@@ -7,19 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What each of the things begins with; the key is the thing's own. */
+/* First member of every entry, which owns the key. */
 struct sw_keyed_entry {
 	const char *key;
 	size_t key_size;
 };
 
-/* All zero is empty. */
+/* Zeroed: empty. */
 struct sw_keyed {
 	struct sw_keyed_entry **slots;
 	size_t count, room; /* room is 0 or a power of two */
 };
 
-/* NULL: it is not there. */
+/* Return NULL if not found. */
 struct sw_keyed_entry *sw_keyed_find(const struct sw_keyed *keyed,
 				     const char *key, size_t key_size);
 
@@ -38,14 +38,14 @@ void *sw_keyed_need(struct sw_keyed *keyed, const char *key, size_t key_size,
 int sw_keyed_put(struct sw_keyed *keyed, struct sw_keyed_entry *entry);
 
 /*
- * Forgets the entries for which keep() is false; keep() frees those.  It does
- * not fail.
+ * Remove entries for which keep() is false, and which it has freed.  Never
+ * fails.
  */
 void sw_keyed_filter(struct sw_keyed *keyed,
 		     bool (*keep)(struct sw_keyed_entry *entry, void *context),
 		     void *context);
 
-/* All of them by their keys, for the caller to free; NULL (ENOMEM). */
+/* Allocate an array of all entries sorted by key; NULL (ENOMEM). */
 struct sw_keyed_entry **sw_keyed_sorted(const struct sw_keyed *keyed);
 
 int sw_keyed_compare(const struct sw_keyed_entry *a,
@@ -61,7 +61,7 @@ uint64_t sw_fnv(uint64_t hash, const void *bytes, size_t size);
 /* The same of a key, its high bits brought down. */
 uint64_t sw_keyed_hash(const char *key, size_t size);
 
-/* A faster one, for tables that are never seen: it may change. */
+/* A faster hash for internal tables only: it may change. */
 uint64_t sw_keyed_hash_for_table(const char *key, size_t size);
 
 /*

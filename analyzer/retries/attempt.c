@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From a job's record to an attempt. */
+/* Make an attempt from a job's record. */
 #include "analyzer/retries/attempt.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 
 bool sw_attempt_is_one(const struct sw_job_record *job)
 {
-	/* A start that is missing is later than any end. */
+	/* A missing start is later than any end. */
 	return !job->is_rest_of_array && !sw_is_missing(job->end_seconds) &&
 	       job->end_seconds >= job->start_seconds;
 }
@@ -129,7 +129,7 @@ static void point(struct sw_attempt *attempt)
 	attempt->step = attempt->texts + strlen(attempt->texts) + 1;
 }
 
-/* The partition decides on which nodes it ran, so it is of the request. */
+/* The partition is part of the request: it selects the nodes. */
 struct sw_attempt *sw_attempt_new(const struct sw_job_record *job)
 {
 	const struct sw_step_record *failed = sw_record_failed_step(job);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a job's record says of one run that may be one of several attempts. */
+/* An attempt: a run of a job that may be one of several, from its record. */
 #ifndef SW_ANALYZER_ATTEMPT_H
 #define SW_ANALYZER_ATTEMPT_H
 
@@ -8,18 +8,18 @@
 
 #include "analyzer/accounting/job_record.h"
 
-/* All of 64 bits, as they are written one after the other. */
+/* All 64-bit, since they are written one after another. */
 struct sw_attempt_numbers {
 	uint64_t job_id, array_job_id, array_task_id;
 	uint64_t submit_seconds, start_seconds, end_seconds;
 	uint64_t state; /* enum sw_job_state */
 	uint64_t exit_code, signal;
-	uint64_t is_out_of_memory; /* by the record of it or of a step */
+	uint64_t is_out_of_memory; /* by the record of the job or a step */
 	uint64_t cpus;
-	uint64_t memory_bytes;		    /* allocated on each node */
-	uint64_t limit_seconds;		    /* SW_ATTEMPT_UNLIMITED */
-	uint64_t core_seconds, mib_seconds; /* allocated, times its time */
-	/* Another run of the same lineage was there at the same time. */
+	uint64_t memory_bytes;		    /* allocated per node */
+	uint64_t limit_seconds;		    /* or SW_ATTEMPT_UNLIMITED */
+	uint64_t core_seconds, mib_seconds; /* allocated, times run time */
+	/* Another run of the lineage existed at the same time. */
 	uint64_t is_crowded;
 };
 
@@ -32,26 +32,26 @@ enum {
 
 struct sw_attempt {
 	struct sw_attempt_numbers n;
-	uint64_t scratch;    /* for a moment, in lineage.c */
-	const char *request; /* all of it, to be compared */
+	uint64_t scratch;    /* temporary, in lineage.c */
+	const char *request; /* complete, for comparison */
 	const char *step;    /* the first that failed; "" */
 	size_t texts_size;
-	char texts[]; /* the two, with their ends */
+	char texts[]; /* both, with their NULs */
 };
 
-/* Whether it ran: only then it is one. */
+/* Return true if the job ran: then it is an attempt. */
 bool sw_attempt_is_one(const struct sw_job_record *job);
 
-/* One that free() frees; NULL (errno ENOMEM). */
+/* Allocate for free(); NULL (errno ENOMEM). */
 struct sw_attempt *sw_attempt_new(const struct sw_job_record *job);
 
-/* The same from its parts; texts hold two ends, or it is NULL (EINVAL). */
+/* Likewise from its parts; NULL (EINVAL) unless texts has two NULs. */
 struct sw_attempt *sw_attempt_make(const struct sw_attempt_numbers *numbers,
 				   const char *texts, size_t texts_size);
 
 /*
- * By the end, then by what else is there: 0 only where all but is_crowded is
- * the same.
+ * Compare by end, then by all else; 0 only if everything but is_crowded is
+ * equal.
  */
 int sw_attempt_compare(const struct sw_attempt *a, const struct sw_attempt *b);
 
@@ -64,7 +64,7 @@ static inline bool sw_attempt_is_same_job(const struct sw_attempt *a,
 /* Whether Slurm says so of the job or one of its steps. */
 bool sw_job_record_is_out_of_memory(const struct sw_job_record *job);
 
-/* CPUs, or MiB of memory, that it had, times its time; SW_MISSING. */
+/* Allocated CPUs, or MiB of memory, times run time; SW_MISSING. */
 uint64_t sw_job_record_core_seconds(const struct sw_job_record *job);
 uint64_t sw_job_record_mib_seconds(const struct sw_job_record *job);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Attempts in the order of their ends.  What comes later ends later, so that
- * two neighbors stay neighbors, and whoever was not alone never is again:
- * therefore the past can be forgotten without a change of what is said.
+ * Attempts in the order of their ends.  Later additions end later, so that
+ * neighbors stay neighbors and a crowded attempt stays crowded: therefore the
+ * past can be forgotten without changing results.
  */
 #include "analyzer/retries/lineage.h"
 
@@ -38,7 +38,7 @@ static int in_order(const void *a, const void *b)
 				  *(struct sw_attempt *const *)b);
 }
 
-/* A job at the edge of two windows was added twice. */
+/* A job at the boundary of two windows was added twice. */
 static void drop_doubles(struct sw_lineage *lineage)
 {
 	struct sw_attempt **attempts = lineage->attempts;
@@ -58,8 +58,8 @@ static void drop_doubles(struct sw_lineage *lineage)
 }
 
 /*
- * From when on it was there, waiting included.  The further runs of a job that
- * was requeued may have the submission of the first.
+ * Start of its existence, with time in the queue.  Later runs of a requeued job
+ * may have the submit time of the first.
  */
 static uint64_t begin_of(const struct sw_lineage *lineage, size_t i,
 			 uint64_t beside_seconds)
@@ -107,16 +107,15 @@ void sw_lineage_order(struct sw_lineage *lineage,
 	lineage->is_ordered = true;
 }
 
-/* Nothing is more than what is missing. */
+/* Nothing exceeds a missing value. */
 static bool is_more(uint64_t now, uint64_t before)
 {
 	return !sw_is_missing(now) && now > before;
 }
 
 /*
- * One that used most of its time may have saved where it stood, for the next
- * one to go on from there.  A limit that is missing, or none, is longer than
- * any time.
+ * A run that used most of its time limit may have checkpointed for the next
+ * one.  A missing or unlimited limit exceeds any time.
  */
 static bool may_have_gone_on(const struct sw_attempt *attempt)
 {
@@ -158,7 +157,7 @@ static bool is_repeat(const struct sw_attempt *now,
 	       is_same_end(now, before) && is_same_request(now, before);
 }
 
-/* The submission of a job that was requeued may be the first one. */
+/* A requeued job may keep its first submit time. */
 static bool is_within(const struct sw_attempt *now,
 		      const struct sw_attempt *before, uint64_t seconds)
 {
@@ -169,7 +168,7 @@ static bool is_within(const struct sw_attempt *now,
 	       submit <= add(before->n.end_seconds, seconds);
 }
 
-/* Without its submission it may have been waiting, for another thing. */
+/* Without a submit time, it may have been queued before, unrelated. */
 static bool is_at_once(const struct sw_attempt *now,
 		       const struct sw_attempt *before, uint64_t seconds)
 {
@@ -178,7 +177,7 @@ static bool is_at_once(const struct sw_attempt *now,
 		!sw_is_missing(now->n.submit_seconds));
 }
 
-/* Whether something is left to be tried again. */
+/* True if there is something left to retry. */
 static bool is_open(const struct sw_attempt *attempt)
 {
 	return attempt->n.state != SW_JOB_COMPLETED &&
@@ -208,7 +207,7 @@ static unsigned kind_of(const struct sw_attempt *now,
 	return kind;
 }
 
-/* Of itself, whatever the ones before were. */
+/* Kind by itself, regardless of earlier attempts. */
 static unsigned own_kind(const struct sw_lineage *lineage, size_t i,
 			 const struct sw_retry_settings *settings)
 {
@@ -218,7 +217,7 @@ static unsigned own_kind(const struct sw_lineage *lineage, size_t i,
 		       settings);
 }
 
-/* Whether it could follow: how a retry ended at last. */
+/* True if it could be the final run after a retry. */
 static bool is_next(const struct sw_lineage *lineage, size_t i,
 		    const struct sw_retry_settings *settings)
 {
@@ -240,7 +239,7 @@ unsigned sw_lineage_kind(const struct sw_lineage *lineage, size_t i,
 	return is_next(lineage, i, settings) ? SW_RETRY_NEXT : 0;
 }
 
-/* Without it, what comes later would be the neighbor of that retry. */
+/* Keep it, so that later attempts do not become neighbors of the retry. */
 static bool follows_retry(const struct sw_lineage *lineage, size_t i,
 			  const struct sw_retry_settings *settings)
 {
@@ -249,9 +248,9 @@ static bool follows_retry(const struct sw_lineage *lineage, size_t i,
 }
 
 /*
- * What ends later is held against the last one alone: whether the others were
- * retried, and were alone, is known.  A retry separates what comes later from
- * the attempt before it, or follows a retry, and is kept for that.
+ * Later attempts are only compared with the last one: it is already known if
+ * the others were retried, and if they were alone.  A retry is kept because it
+ * separates later attempts from the one before it, or follows a retry.
  */
 static bool is_needed(const struct sw_lineage *lineage, size_t i,
 		      uint64_t until_seconds,
@@ -268,7 +267,7 @@ static bool is_needed(const struct sw_lineage *lineage, size_t i,
 	       follows_retry(lineage, i, settings);
 }
 
-/* Without it, what comes later would be the neighbor of one that is kept. */
+/* Keep it, so that later attempts do not become neighbors of a kept one. */
 static bool separates(const struct sw_lineage *lineage, size_t i)
 {
 	const struct sw_attempt *before = i ? lineage->attempts[i - 1] : NULL;
@@ -277,7 +276,7 @@ static bool separates(const struct sw_lineage *lineage, size_t i)
 	       !before->n.is_crowded;
 }
 
-/* Without it, the next run of the same job would begin earlier. */
+/* Keep it, so that the next run of the same job does not begin earlier. */
 static bool begins_next(const struct sw_lineage *lineage, size_t i)
 {
 	const struct sw_attempt *next =
@@ -287,7 +286,7 @@ static bool begins_next(const struct sw_lineage *lineage, size_t i)
 	       sw_attempt_is_same_job(next, lineage->attempts[i]);
 }
 
-/* What is needed depends on the neighbors. */
+/* The need for an attempt depends on its neighbors. */
 static void mark_needed(struct sw_lineage *lineage, uint64_t until_seconds,
 			const struct sw_retry_settings *settings)
 {

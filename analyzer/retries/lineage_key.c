@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What tells one thing that was attempted from another. */
+/* Key that identifies the task of several attempts. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ size_t sw_lineage_folder_size(const char *name, const char *folder)
 	return size - tail - 1;
 }
 
-/* "3" of an array, "+1" of a heterogeneous job, which its first part is. */
+/* "3" in an array, "+1" in a heterogeneous job, "" for its first component. */
 static void element_of(char buf[ELEMENT_SIZE], const struct sw_job_record *job)
 {
 	buf[0] = '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lineages that are kept; merged, and as bytes. */
+/* The lineages; merge, write and read them. */
 #include "analyzer/retries/retries.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ void sw_retries_init(struct sw_retries *retries,
 
 static struct sw_lineage *lineage_of(struct sw_keyed_entry *entry)
 {
-	return (struct sw_lineage *)entry; /* it is its first member */
+	return (struct sw_lineage *)entry; /* its first member */
 }
 
 static struct sw_lineage *find_or_add(struct sw_retries *retries,
@@ -38,7 +38,7 @@ static struct sw_lineage *find_or_add(struct sw_retries *retries,
 	return lineage;
 }
 
-/* The attempt is taken, or freed. */
+/* Take ownership of the attempt, even on failure. */
 static int put(struct sw_retries *retries, const char *key, size_t size,
 	       struct sw_attempt *attempt)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From lineages to chains of retries, and what these cost. */
+/* Make chains of retries from lineages, and sum up their cost. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static void add_kind(struct sw_retry_chain *chain, unsigned kind)
 	chain->repeated += (kind & SW_RETRY_REPEATED) != 0;
 }
 
-/* kind: 0 of the first one. */
+/* kind: 0 for the first one. */
 static void add_attempt(struct sw_retry_chain *chain, unsigned kind)
 {
 	const struct sw_attempt *attempt = chain->attempts[chain->count++];
@@ -42,7 +42,7 @@ static const struct sw_attempt *last_of(const struct sw_retry_chain *chain)
 	return chain->attempts[chain->count - 1];
 }
 
-/* is_last: nothing came after it in its lineage. */
+/* is_last: nothing follows in its lineage. */
 static enum sw_retry_outcome
 outcome_of(const struct sw_retry_chain *chain, bool is_last,
 	   uint64_t now_seconds, const struct sw_retry_settings *settings)
@@ -62,7 +62,7 @@ outcome_of(const struct sw_retry_chain *chain, bool is_last,
 		       : SW_RETRY_FAILING;
 }
 
-/* Whether none that was stopped for lack of it had as much as the last. */
+/* True if the last attempt had more memory than all that ran out of it. */
 static bool is_enough_memory(const struct sw_retry_chain *chain)
 {
 	uint64_t memory_bytes = last_of(chain)->n.memory_bytes;
@@ -102,7 +102,7 @@ static void set_enough(struct sw_retry_chain *chain)
 		chain->enough_limit_seconds = last->n.limit_seconds;
 }
 
-/* The chain that begins at the attempt; its count is 1 where it is none. */
+/* The chain that begins at this attempt; count 1 if there is none. */
 static struct sw_retry_chain chain_at(struct sw_lineage *lineage, size_t first,
 				      uint64_t now_seconds,
 				      const struct sw_retry_settings *settings)
