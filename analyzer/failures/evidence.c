@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cells by group, and which strata of a large group are kept. */
+/* Cells by group, and the strata kept of a large group. */
 #include "analyzer/failures/evidence.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVEL_MAX = 64 }; /* nothing is kept */
+enum { LEVEL_MAX = 64 }; /* at this level nothing is kept */
 
 static struct sw_evidence *evidence_of(struct sw_keyed_entry *entry)
 {
 	return (struct sw_evidence *)entry; /* its first member */
 }
 
-/* What a key begins with, cluster and group, is a group's key. */
+/* A key begins with cluster and group, which are the group's key. */
 static size_t prefix_size(const char *cluster, const char *group)
 {
 	return strlen(cluster) + strlen(group) + 2;
 }
 
-/* Its last zeros are what levels go by: the finalizer of MurmurHash3. */
+/* Levels use the trailing zeros; finalizer of MurmurHash3. */
 static uint64_t mix(uint64_t hash)
 {
 	hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdu;
@@ -167,7 +167,7 @@ int sw_evidence_write(const struct sw_keyed *all, struct sw_pack *pack)
 	return rc;
 }
 
-/* A cell of another group would never be found. */
+/* Reject cells of another group: they would never be found. */
 static int read_cells(struct sw_evidence *evidence, struct sw_unpack *unpack)
 {
 	uint64_t count = sw_unpack_number(unpack);

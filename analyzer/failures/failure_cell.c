@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Cells, found by a key of texts and numbers. */
+/* Cells, with a key of texts and numbers. */
 #include "analyzer/failures/failure_cell.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The high byte first, so that the order of keys is that of the numbers. */
+/* Big-endian, so that keys sort like the numbers. */
 static char *put_number(char *to, uint64_t number)
 {
 	unsigned shift;
@@ -49,7 +49,7 @@ char *sw_cell_key(const char *const text[SW_CELL_TEXTS],
 	return key;
 }
 
-/* Whether the key has all its parts, which the cell then points to. */
+/* Point the cell into its key; false if the key is incomplete. */
 static bool take_apart(struct sw_failure_cell *cell)
 {
 	uint64_t values[SW_CELL_NUMBERS];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs that are alike.  What rows are made from is all of a key but the
- * request, the lineage and the stratum; with these a cell is evidence of nodes.
+ * Counts of equal jobs.  Rows are made from the whole key except request,
+ * lineage and stratum; with these a cell is evidence about nodes.
  */
 #ifndef SW_ANALYZER_FAILURE_CELL_H
 #define SW_ANALYZER_FAILURE_CELL_H
@@ -11,20 +11,20 @@
 
 enum sw_cell_text {
 	SW_CELL_CLUSTER,
-	SW_CELL_GROUP, /* first: a group stays together */
+	SW_CELL_GROUP, /* early, to keep groups together */
 	SW_CELL_PROGRAM,
 	SW_CELL_MESSAGE,
-	SW_CELL_NODE, /* "": on several, or not known */
+	SW_CELL_NODE, /* "": several, or unknown */
 	SW_CELL_REQUEST,
-	SW_CELL_LINEAGE, /* a hash, of failures alone */
+	SW_CELL_LINEAGE, /* hash, for failures only */
 	SW_CELL_USER,
 	SW_CELL_TEXTS,
 };
 
-/* Behind the texts in the key. */
+/* Numbers of the key, after the texts. */
 struct sw_cell_numbers {
 	uint64_t class, exit_code, signal;
-	uint64_t time; /* which stratum */
+	uint64_t time; /* the stratum */
 };
 
 struct sw_cell_sums {
@@ -46,21 +46,21 @@ struct sw_failure_cell {
 	char key[];
 };
 
-/* The key's bytes, allocated; NULL (ENOMEM). */
+/* Allocate the bytes of a key; NULL (ENOMEM). */
 char *sw_cell_key(const char *const text[SW_CELL_TEXTS],
 		  const struct sw_cell_numbers *numbers, size_t *size);
 
-/* Adds to the cell of that key.  0, or -1: EINVAL (no key), ENOMEM. */
+/* Add to the cell with that key.  0, or -1: EINVAL (no key), ENOMEM. */
 int sw_cell_add(struct sw_keyed *cells, const char *key, size_t size,
 		const struct sw_cell_sums *sums);
 
-/* By what ended, how, and with what message. */
+/* Compare by what ended, how, and with which message. */
 int sw_cell_compare_causes(const struct sw_failure_cell *a,
 			   const struct sw_failure_cell *b);
 
 void sw_cells_write(const struct sw_keyed *cells,
 		    struct sw_keyed_entry *const *sorted, struct sw_pack *pack);
-/* One that was written: 0, or -1 (EINVAL, ENOMEM). */
+/* Read a written cell.  Return 0, or -1 (EINVAL, ENOMEM). */
 int sw_cell_read(struct sw_unpack *unpack, const char **key, size_t *size,
 		 struct sw_cell_sums *sums);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From cells to rows, one group after the other, and the nodes to be named. */
+/* Make rows from cells, one group at a time, and name suspect nodes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,19 +7,18 @@
 #include "analyzer/failures/suspects.h"
 #include "common/grow.h"
 
-/* All jobs of a group, by cell, and those that failed in the order of causes.
- */
+/* Cells of all jobs of a group, and those of failed jobs sorted by cause. */
 struct group {
 	struct sw_failure_cell **by_cause;
 	size_t causes;
 	uint64_t jobs, users;
-	const char *user; /* the first */
+	const char *user; /* the first one */
 	struct sw_suspects suspects;
 };
 
 struct making {
 	const struct sw_failures *failures;
-	const char *user; /* whose jobs alone; NULL: all */
+	const char *user; /* jobs of this user only; NULL: all */
 	struct sw_failure_rows *rows;
 	double tests; /* pairs of cause and node */
 };
@@ -78,7 +77,9 @@ static int add_row(struct making *making, struct group *group,
 	struct sw_failure_rows *rows = making->rows;
 
 	sum_up(&row, cells, count);
-	/* All jobs of a node that goes down end at once, and Slurm says so. */
+	/*
+	 * A node that goes down ends all its jobs at once, and Slurm says so.
+	 */
 	if (row.class != SW_FAILURE_NODE)
 		making->tests += sw_suspects_find(&group->suspects, cell,
 						  &making->failures->settings,
@@ -118,7 +119,7 @@ static int compare_user(const void *left, const void *right)
 	return strcmp(a->text[SW_CELL_USER], b->text[SW_CELL_USER]);
 }
 
-/* cells is in any order then. */
+/* Leaves cells in any order. */
 static void count_users(struct group *group, struct sw_failure_cell **cells,
 			size_t count)
 {
@@ -131,7 +132,7 @@ static void count_users(struct group *group, struct sw_failure_cell **cells,
 			i == 0 || compare_user(&cells[i - 1], &cells[i]) != 0;
 }
 
-/* The cells are in any order then. */
+/* Leaves cells in any order. */
 static void fill_group(struct group *group, struct sw_failure_cell **cells,
 		       size_t count)
 {
@@ -180,7 +181,7 @@ static int add_groups(struct making *making, struct sw_failure_cell **cells,
 {
 	size_t i, first = 0;
 
-	/* add_group() has the cells of a group in another order. */
+	/* add_group() changes the order within a group. */
 	for (i = 1; i <= count; i++) {
 		if (i < count && is_same_group(cells[i - 1], cells[i]))
 			continue;
@@ -191,7 +192,7 @@ static int add_groups(struct making *making, struct sw_failure_cell **cells,
 	return 0;
 }
 
-/* With how many pairs there are, the chance is of any wrong one. */
+/* Bonferroni: with this many pairs, the chance of any wrong name. */
 static void name_nodes(struct making *making)
 {
 	struct sw_failure_node *node;
@@ -229,7 +230,7 @@ static int by_loss(const void *left, const void *right)
 	return order ? order : sw_cell_order(a->signal, b->signal);
 }
 
-/* Those of the user come first, in their order; how many they are. */
+/* Move the user's cells to the front, in order; return their number. */
 static size_t keep_user(struct sw_keyed_entry **cells, size_t count,
 			const char *user)
 {

@@ -91,7 +91,7 @@ static void add_chance(char *buf, size_t size, double chance)
 		    chance > 1e-6 ? "" : "less than ", sw_count_text(of).s);
 }
 
-/* What is seen, and no more: why it is that node is not known. */
+/* Format the counts only: why it is that node is not known. */
 static void add_node(char *buf, size_t size, const struct sw_failure_row *row)
 {
 	const struct sw_failure_node *node = &row->node;
@@ -116,7 +116,7 @@ char *sw_failure_words(char *buf, size_t size, const struct sw_failure_row *row)
 	const char *end = cause, *verb = "";
 
 	sw_failure_cause_words(cause, sizeof(cause), row);
-	/* Without a program it is said of the jobs. */
+	/* Without a program, the jobs are the subject. */
 	if (!*row->program && row->count != 1 && !strncmp(cause, "was ", 4)) {
 		verb = "were ";
 		end += 4;
@@ -170,7 +170,7 @@ static bool is_timeout(const struct sw_attempt *attempt)
 	return attempt->n.state == SW_JOB_TIMEOUT;
 }
 
-/* What each of those had: "4.0 GiB, 8.0 GiB". */
+/* Append the value of each: "4.0 GiB, 8.0 GiB". */
 static void add_each(char *buf, size_t size, const struct sw_retry_chain *chain,
 		     is_f is, add_f add)
 {
@@ -190,7 +190,7 @@ static void add_each(char *buf, size_t size, const struct sw_retry_chain *chain,
 	}
 }
 
-/* Each job once: one that was requeued has several attempts. */
+/* Append each job once: a requeued one has several attempts. */
 static void add_jobs(char *buf, size_t size, const struct sw_retry_chain *chain)
 {
 	const struct sw_attempt *before = NULL;
@@ -211,7 +211,7 @@ static void add_jobs(char *buf, size_t size, const struct sw_retry_chain *chain)
 	sw_text_add(buf, size, " (job%s %s).", named > 1 ? "s" : "", jobs);
 }
 
-/* The end that was repeated. */
+/* Append the repeated end. */
 static void add_repeated(char *buf, size_t size,
 			 const struct sw_retry_chain *chain)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Failures and retries in words and in JSON, as reports over many jobs have
- * them.  Names of users are in the words as they are: who prints escapes them.
+ * Failures and retries in words and in JSON, for reports over many jobs. Names
+ * of users are not escaped; callers that print them have to.
  */
 #ifndef SW_ANALYZER_FAILURE_WORDS_H
 #define SW_ANALYZER_FAILURE_WORDS_H
@@ -18,15 +18,15 @@ char *sw_failure_cause_words(char *buf, size_t size,
 			     const struct sw_failure_row *row);
 
 /*
- * "7 of 60 jobs of align of alice: bwa ended with exit code 3, on node n17
- * only (7 of 8 jobs there, 0 of 52 elsewhere)."
+ * Format "7 of 60 jobs of align of alice: bwa ended with exit code 3, on node
+ * n17 only (7 of 8 jobs there, 0 of 52 elsewhere)."
  */
 char *sw_failure_words(char *buf, size_t size,
 		       const struct sw_failure_row *row);
 
 /*
- * "align of alice ran out of memory with 4.0 GiB and 8.0 GiB, and completed
- * with 16 GiB (jobs 1, 2, 3)."
+ * Format "align of alice ran out of memory with 4.0 GiB and 8.0 GiB, and
+ * completed with 16 GiB (jobs 1, 2, 3)."
  */
 char *sw_retry_words(char *buf, size_t size,
 		     const struct sw_retry_chain *chain);

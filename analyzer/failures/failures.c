@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs counted in cells; merged, and as bytes. */
+/* Count jobs in cells; merge, write and read them. */
 #include "analyzer/failures/failures.h"
 
 #include <errno.h>
@@ -56,7 +56,7 @@ const char *sw_failure_message(const char *cause)
 		{ "memory", "not enough memory" },
 		{ "refused", "a connection was refused" },
 		{ "io_error", "input/output error" },
-		{ "crash", "" }, /* the signal says it */
+		{ "crash", "" }, /* shown by the signal */
 	};
 	size_t i;
 
@@ -67,7 +67,7 @@ const char *sw_failure_message(const char *cause)
 	return NULL;
 }
 
-/* false: a user ended it, or the scheduler for another's sake. */
+/* False if ended by a user, or by the scheduler for another job. */
 static bool class_of(const struct sw_job_record *job,
 		     const struct sw_record_end *end,
 		     enum sw_failure_class *class)
@@ -97,7 +97,7 @@ static bool class_of(const struct sw_job_record *job,
 	}
 }
 
-/* "": several nodes, one of which may be at fault, or none is known. */
+/* "": several nodes, any of which may be at fault, or none known. */
 static const char *node_of(const struct sw_job_record *job)
 {
 	return job->node_count == 1 && !sw_is_missing(job->start_seconds)
@@ -105,7 +105,7 @@ static const char *node_of(const struct sw_job_record *job)
 		       : "";
 }
 
-/* The job's script goes by the names of many things: it is "". */
+/* "" for the batch script, which has many names. */
 static const char *program_of(const struct sw_failure_case *failure,
 			      const struct sw_step_record *step)
 {
@@ -114,7 +114,7 @@ static const char *program_of(const struct sw_failure_case *failure,
 	return step && strcmp(step->id.step, "batch") != 0 ? step->name : "";
 }
 
-/* Which attempts are at the same thing. */
+/* Hash of what the attempts have in common. */
 static int hash_lineage(char buf[HASH_SIZE], const struct sw_job_record *job)
 {
 	size_t size;
@@ -150,7 +150,7 @@ static struct sw_cell_sums sums_of(const struct sw_job_record *job)
 	};
 }
 
-/* Of all jobs, what rows are made from. */
+/* Count the job for the rows. */
 static int add_cell(struct sw_keyed *cells,
 		    const char *const text[SW_CELL_TEXTS],
 		    const struct sw_cell_numbers *numbers,
@@ -167,7 +167,7 @@ static int add_cell(struct sw_keyed *cells,
 	return rc;
 }
 
-/* Where it ran, and beside which jobs; lineage "" of one that did not fail. */
+/* Add its node and stratum; lineage is "" unless the job failed. */
 static int add_evidence(struct sw_failures *failures,
 			const struct sw_job_record *job,
 			const char *text[SW_CELL_TEXTS],

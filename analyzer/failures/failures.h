@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Failed jobs, one row for each cause: what ended, how, and of which group.
- * Counts alone are kept, so that the same jobs give the same rows and the same
- * bytes, in any order and however they were divided.
+ * Failed jobs, one row per cause: what ended, how, and in which group.  Only
+ * counts are kept, so that the same jobs give the same rows and the same bytes,
+ * in any order and for any division.
  *
- * A node is named where a cause came up on it more often than chance gives:
+ * A node is named if a cause is more frequent on it than expected by chance:
  * Fisher's exact test, one-sided (R. A. Fisher, The Logic of Inductive
- * Inference, J. R. Stat. Soc. 98, 1935), over strata as Mantel and Haenszel
- * have them (J. Natl. Cancer Inst. 22, 1959): only jobs of one group, with the
- * same request, that started at about the same time are held against each
- * other, and the hypergeometric numbers of the strata are added up exactly.
- * The chance is multiplied by how many pairs of cause and node there are
- * (Bonferroni).  Retries of one thing count once.  All bad jobs of one batch
- * may have come to one node because they started together, so that it has to
- * have come up at several times, each beside jobs elsewhere without it.
+ * Inference, J. R. Stat. Soc. 98, 1935), over strata as by Mantel and Haenszel
+ * (J. Natl. Cancer Inst. 22, 1959).  Only jobs of one group with the same
+ * request that started at about the same time are compared with each other, and
+ * the hypergeometric counts of the strata are added exactly. The chance is
+ * multiplied by the number of pairs of cause and node (Bonferroni).  Retries
+ * count once.  All bad jobs of a batch may have come to one node because they
+ * started together, so the cause must occur at several times, each with jobs
+ * elsewhere that did not fail.
  *
- * What rows say is exact.  Of a group with very many jobs, some of the strata
- * alone are held against each other: evidence.h.  So memory grows with groups,
- * users, nodes and causes, and not with jobs.
+ * The counts in rows are exact.  For a group with very many jobs, only some of
+ * the strata are compared: evidence.h.  So memory grows with groups, users,
+ * nodes and causes, but not with jobs.
  */
 #ifndef SW_ANALYZER_FAILURES_H
 #define SW_ANALYZER_FAILURES_H
@@ -28,10 +28,10 @@
 enum { SW_FAILURES_VERSION = 3 };
 
 struct sw_failure_settings {
-	uint64_t about_same_time_seconds; /* the width of a stratum */
-	uint64_t node_failures_min;	  /* so many, else no node is named */
-	uint64_t node_times_min;	  /* in so many strata */
-	double node_chance_max_ratio;	  /* of any node being named wrongly */
+	uint64_t about_same_time_seconds; /* width of a stratum */
+	uint64_t node_failures_min;	  /* failures needed to name a node */
+	uint64_t node_times_min;	  /* strata needed */
+	double node_chance_max_ratio;	  /* of naming any node wrongly */
 };
 
 extern const struct sw_failure_settings sw_failure_defaults;
@@ -46,62 +46,62 @@ struct sw_failures {
 enum sw_failure_class {
 	SW_FAILURE_NONE, /* completed */
 	SW_FAILURE_EXIT,
-	SW_FAILURE_NOT_FOUND,	   /* 127: a shell did not find it */
+	SW_FAILURE_NOT_FOUND,	   /* 127: not found by a shell */
 	SW_FAILURE_NOT_EXECUTABLE, /* 126 */
 	SW_FAILURE_SIGNAL,
 	SW_FAILURE_OUT_OF_MEMORY,
 	SW_FAILURE_TIME_LIMIT,
-	SW_FAILURE_NODE, /* it went down, or did not come up */
+	SW_FAILURE_NODE, /* went down, or did not boot */
 	SW_FAILURE_CLASSES,
 };
 
-/* A job with its group, and what its summary knows; NULL: nothing. */
+/* A job with its group, and data from its summary; NULL if unknown. */
 struct sw_failure_case {
 	const struct sw_job_record *job;
 	const char *group;
 	const char *program; /* that failed */
-	const char *message; /* from the kernel: "no space left on device" */
+	const char *message; /* by the kernel: "no space left on device" */
 };
 
-/* In words, of a summary's failed_cause ("no_space"); NULL: no such cause. */
+/* Message for a summary's failed_cause ("no_space"), or NULL. */
 const char *sw_failure_message(const char *cause);
 
-/* settings NULL: the defaults. */
+/* settings may be NULL for the defaults. */
 void sw_failures_init(struct sw_failures *failures,
 		      const struct sw_failure_settings *settings);
 void sw_failures_fini(struct sw_failures *failures);
 
-/* 0, or -1 (errno ENOMEM). */
+/* Return 0, or -1 (errno ENOMEM). */
 int sw_failures_add(struct sw_failures *failures,
 		    const struct sw_failure_case *failure);
 
-/* Adds all of other, which is as it was.  0, or -1 (ENOMEM): add no more. */
+/* Add all of other, which is unchanged.  0, or -1 (ENOMEM): add no more. */
 int sw_failures_merge(struct sw_failures *failures,
 		      const struct sw_failures *other);
 
-/* Where a cause came up more often than by chance. */
+/* Node on which a cause is more frequent than expected by chance. */
 struct sw_failure_node {
 	const char *name;		     /* NULL: no node is named */
-	uint64_t failures;		     /* of the cause there */
-	uint64_t jobs;			     /* of the group there */
-	uint64_t other_failures, other_jobs; /* of jobs of one node */
-	double chance; /* of any node being named wrongly */
+	uint64_t failures;		     /* with the cause on the node */
+	uint64_t jobs;			     /* of the group on the node */
+	uint64_t other_failures, other_jobs; /* of jobs on one other node */
+	double chance; /* of naming any node wrongly */
 };
 
 struct sw_failure_row {
 	const char *cluster, *group;
-	const char *user; /* whose all jobs of the group are; NULL: several's */
+	const char *user; /* only user of the group; NULL: several */
 	uint64_t users;	  /* with jobs in the group */
 	const char *program; /* "": the script itself */
-	const char *message; /* "" */
+	const char *message; /* or "" */
 	enum sw_failure_class class;
 	uint64_t exit_code, signal;
-	uint64_t count, group_jobs;	    /* that failed so, of all */
-	uint64_t core_seconds, mib_seconds; /* what these had */
+	uint64_t count, group_jobs;	    /* failed in this way, of all */
+	uint64_t core_seconds, mib_seconds; /* of these jobs */
 	uint64_t example_job_id;
 	uint64_t first_end_seconds, last_end_seconds;
 	struct sw_failure_node node;
-	uint64_t nights_before; /* of a page: it was in so many, as costly; 0 */
+	uint64_t nights_before; /* previous pages with it, as expensive; or 0 */
 };
 
 struct sw_failure_rows {
@@ -110,15 +110,15 @@ struct sw_failure_rows {
 };
 
 /*
- * The rows, by core-seconds, the most first; with a user, of that user's jobs
- * alone.  They point into the failures, which must stay as they are.  0, or -1
+ * Make the rows, largest core-seconds first; with a user, from that user's jobs
+ * only.  They point into failures, which must not change.  Return 0, or -1
  * (errno ENOMEM).
  */
 int sw_failures_rows(const struct sw_failures *failures, const char *user,
 		     struct sw_failure_rows *rows);
 void sw_failure_rows_fini(struct sw_failure_rows *rows);
 
-/* As sw_retries_write() and sw_retries_read(). */
+/* Like sw_retries_write() and sw_retries_read(). */
 uint8_t *sw_failures_write(const struct sw_failures *failures,
 			   size_t *size_bytes);
 int sw_failures_read(struct sw_failures *failures, const uint8_t *bytes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The sum of hypergeometric numbers, one for each stratum. */
+/* Distribution of a sum of hypergeometric variables, one per stratum. */
 #include "analyzer/failures/strata.h"
 
 #include <math.h>
@@ -7,14 +7,14 @@
 
 enum { ELSEWHERE_MAX = 200 };
 
-/* ln of n over k. */
+/* ln of n choose k. */
 static double log_choose(uint64_t n, uint64_t k)
 {
 	return lgamma((double)n + 1) - lgamma((double)k + 1) -
 	       lgamma((double)(n - k) + 1);
 }
 
-/* That exactly so many of a stratum's failures are elsewhere. */
+/* Probability that this many of a stratum's failures are elsewhere. */
 static double share(const struct sw_stratum *stratum, uint64_t elsewhere)
 {
 	uint64_t other_jobs = stratum->jobs - stratum->node_jobs;
@@ -27,7 +27,7 @@ static double share(const struct sw_stratum *stratum, uint64_t elsewhere)
 		   log_choose(stratum->jobs, stratum->failures));
 }
 
-/* p[i]: that i failures of the strata so far are elsewhere; i at most max. */
+/* p[i]: probability of i failures elsewhere so far, for i up to max. */
 static void add_stratum(double p[ELSEWHERE_MAX + 1], uint64_t max,
 			const struct sw_stratum *stratum)
 {

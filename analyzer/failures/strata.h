@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Fisher's exact test over strata: failures.h has the sources. */
+/* Fisher's exact test over strata; sources are in failures.h. */
 #ifndef SW_ANALYZER_STRATA_H
 #define SW_ANALYZER_STRATA_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Jobs that are alike: on the node in question, and in all. */
+/* Comparable jobs: on the node in question, and in total. */
 struct sw_stratum {
 	uint64_t jobs, failures;
 	uint64_t node_jobs, node_failures;
 };
 
 /*
- * The probability that at least so many of the failures come to the node as
- * did, if any of a stratum's jobs could be the ones that fail; 1 where most of
- * them did not, or where elsewhere there are too many for it to be worked out.
+ * Return the probability that at least as many failures hit the node if any
+ * jobs of a stratum could fail; 1 if most failures are elsewhere, or if there
+ * are too many elsewhere to compute it.
  */
 double sw_strata_chance(const struct sw_stratum *strata, size_t count);
 
-/* In how many there is a job elsewhere that did not fail beside one here. */
+/* Count strata with a failure on the node and a good job elsewhere. */
 uint64_t sw_strata_telling(const struct sw_stratum *strata, size_t count);
 
 #endif

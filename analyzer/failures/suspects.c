@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The evidence of a group in two orders, and the node with most of a cause. */
+/* Evidence of a group in two orders, and the node with most of a cause. */
 #include "analyzer/failures/suspects.h"
 
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static int by_node(const void *left, const void *right)
 	return order ? order : sw_keyed_compare(&a->entry, &b->entry);
 }
 
-/* What is tried again counts once, where its node is known. */
+/* Count retries once, on the node of the first attempt if known. */
 static void mark_firsts(struct sw_failure_cell **cells, size_t count)
 {
 	const char *lineage = NULL;
@@ -72,7 +72,7 @@ static void mark_firsts(struct sw_failure_cell **cells, size_t count)
 	}
 }
 
-/* The one with most of the failures; NULL: none.  *nodes: of how many. */
+/* Node with most of the failures, or NULL.  *nodes: number of nodes. */
 static const char *worst_node(struct sw_failure_cell **cells, size_t count,
 			      uint64_t *most, size_t *nodes)
 {
@@ -138,7 +138,7 @@ static size_t fill_strata(struct sw_suspects *suspects,
 	return count;
 }
 
-/* As they ran, retries and all. */
+/* Count jobs as they ran, with retries. */
 static void count_jobs(struct sw_failure_node *result,
 		       const struct sw_suspects *suspects,
 		       const struct sw_failure_cell *cause)
@@ -162,7 +162,7 @@ static void count_jobs(struct sw_failure_node *result,
 	}
 }
 
-/* Those of the cause are beside each other. */
+/* Return the adjacent cells of the cause. */
 static struct sw_failure_cell **cells_of(const struct sw_suspects *suspects,
 					 const struct sw_failure_cell *cause,
 					 size_t *count)
