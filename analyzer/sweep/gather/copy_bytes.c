@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes from one file to another. */
+/* Copy bytes from one file to another. */
 #include "analyzer/sweep/gather/copy_bytes.h"
 
 #include <errno.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Bytes from one file to another. */
+/* Copy bytes from one file to another. */
 #ifndef SW_ANALYZER_SWEEP_GATHER_COPY_BYTES_H
 #define SW_ANALYZER_SWEEP_GATHER_COPY_BYTES_H
 
 #include <sys/types.h>
 
 /*
- * The first so many bytes, to the same places, and what was written behind them
- * meanwhile stays there.  0, or -1 with errno: ESTALE where there are fewer.
+ * Copy the first size bytes to the same offsets.  Bytes appended meanwhile are
+ * not copied.  Return 0, or -1 with errno: ESTALE if the file is shorter.
  */
 int sw_copy_bytes(int from, int into, off_t size);
 

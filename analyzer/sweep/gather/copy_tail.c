@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A tail is memory that its writer shares with a file: no time of that file
- * tells whether it has changed, and a row may be half there.  Each row has a
- * checksum, without which no reader takes it.
+ * A tail is a file that its writer maps: its mtime does not show changes, and a
+ * row may be half written.  Each row has a checksum, which readers check.
  */
 #include "analyzer/sweep/gather/copy_tail.h"
 
@@ -35,7 +34,7 @@ static void tail_name(char name[NAME_SIZE], const char *file)
 	snprintf(name, NAME_SIZE, "%.*s" TAIL, length, file);
 }
 
-/* Bytes of the head and the rows of the open block; 0: there are no rows. */
+/* Find the size of the head and the rows of the open block; 0 without rows. */
 static int used_bytes(int fd, off_t size, off_t *used)
 {
 	uint8_t head[SW_TAIL_HEAD_SIZE];
@@ -85,7 +84,7 @@ int sw_copy_tail(int from, int into, const char *part, uid_t owner)
 
 	tail_name(name, part);
 	fd = sw_open_file(from, name, false);
-	/* The writer had no room for it, or has finished the file. */
+	/* The writer had no space for it, or has finished the file. */
 	if (fd < 0)
 		return errno == ENOENT ? 0 : -1;
 	rc = fstat(fd, &status);

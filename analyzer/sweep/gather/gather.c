@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The summaries of one node, copied.  Two that copy from the same node wait for
- * each other, by a lock on its folder: no network is between them, and an older
- * copy never takes the place of a newer one.
+ * Copy the summaries of one node.  Concurrent copies from the same node take a
+ * lock on its folder, which involves no network, so that an older copy never
+ * replaces a newer one.
  */
 #include "analyzer/sweep/gather/gather.h"
 
@@ -36,7 +36,7 @@ struct copying {
 	const struct sw_gather *gather;
 	struct sw_gathered *gathered;
 	int from, into;
-	uid_t owner; /* of the folder that is copied from */
+	uid_t owner; /* of the source folder */
 	char oldest_day[SW_TIME_SIZE];
 };
 
@@ -75,7 +75,7 @@ static void refuse(struct copying *copying, const char *name, const char *why)
 	complain(copying, name, "", why);
 }
 
-/* The name of the same day's file in its other state. */
+/* Name of the same day's file in its other state (".part" or finished). */
 static void other_name(char *other, size_t size, const char *name)
 {
 	if (sw_has_suffix(name, PART))
@@ -85,7 +85,7 @@ static void other_name(char *other, size_t size, const char *name)
 		snprintf(other, size, "%s" PART, name);
 }
 
-/* The writer finishes a file by another name, and goes on by the first. */
+/* The writer renames a file when it is finished: try the other name, too. */
 static int open_source(const struct copying *copying, char *name, size_t size)
 {
 	char other[NAME_MAX + 8];
@@ -115,7 +115,7 @@ struct source {
 	const struct stat *status;
 };
 
-/* With the times of the source, which tell the next one that it is there. */
+/* Keep the times of the source, so that unchanged files are skipped. */
 static int fill(int into, const void *context)
 {
 	const struct source *source = context;
@@ -143,7 +143,7 @@ static int copy_open(const struct copying *copying, int from, const char *name,
 	return 0;
 }
 
-/* The rows of the last minute; 1: there are some. */
+/* Copy the rows of the last minute; 1 if there are any. */
 static int copy_tail(struct copying *copying, const char *name)
 {
 	int rc = sw_has_suffix(name, PART) ?
@@ -155,7 +155,7 @@ static int copy_tail(struct copying *copying, const char *name)
 	return rc;
 }
 
-/* Anything else would never be replaced again. */
+/* Any other file would never be replaced again. */
 static bool is_recording(int fd)
 {
 	enum sw_own kind = sw_own_file(fd);
@@ -189,7 +189,7 @@ static void copy_file(struct copying *copying, const char *listed)
 		copying->gathered->copied++;
 	if (fd >= 0)
 		close(fd);
-	/* The block of the last copy is in the file now. */
+	/* The file now includes the block of the last copy. */
 	if (tail == 0 && sw_has_suffix(name, PART))
 		sw_drop_tail(copying->into, name);
 }
@@ -203,7 +203,7 @@ static int copy_all(struct copying *copying)
 	struct dirent *entry;
 	int rc = dir ? 0 : -1;
 
-	/* All names first: files change theirs meanwhile. */
+	/* Read all names first: files are renamed meanwhile. */
 	while (rc == 0 && (entry = readdir(dir))) {
 		if (!sw_is_day_file(entry->d_name) ||
 		    !sw_day_file_is_within(entry->d_name, copying->oldest_day,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A job on each node.  All have one name, by which the job behind them waits
- * (--dependency=singleton), and a deadline: a node that is full or does not
- * answer holds nobody up.
+ * Submit a job to each node.  All have the same name, which the last job waits
+ * for (--dependency=singleton), and a deadline, so that a node that is full or
+ * does not respond delays nobody.
  */
 #include "analyzer/sweep/gather/gather_jobs.h"
 
@@ -21,18 +21,18 @@
 
 #define JOB_NAME	"stepwell-collect"
 #define MESSAGES_SUFFIX ".collect.log"
-#define SUCCESS		"copied" /* the last line, where all was */
+#define SUCCESS		"copied" /* last line if everything was copied */
 
 enum {
 	SINFO_WAIT_SECONDS = 120,
 	SINFO_OUTPUT_MAX = 64 << 20,
 	RUN_MINUTES = 10,
 	FIELDS = 4,
-	/* Until all have started or were removed, ran, and the last one did. */
+	/* All jobs started or were removed, ran, and so did the last one. */
 	WAIT_SECONDS = (2 * SW_GATHER_DEADLINE_MINUTES + 2 * RUN_MINUTES) * 60,
 };
 
-/* A line of sinfo; texts point into it. */
+/* A line of sinfo, which the texts point into. */
 struct node {
 	const char *name, *state, *availability, *partition;
 };
@@ -47,7 +47,7 @@ static void complain(const struct sw_gather_jobs *jobs, const char *node,
 	jobs->complain(jobs->context, text);
 }
 
-/* It becomes a part of a path and a word of a command. */
+/* The name is used in paths and command lines. */
 static bool is_node_name(const char *name)
 {
 	return name[0] && name[0] != '-' && name[0] != '.' &&
@@ -57,8 +57,8 @@ static bool is_node_name(const char *name)
 }
 
 /*
- * Whether a job can start there by and by.  A state may have a character behind
- * it: "*" does not answer, "~" is off and would be started for us.
+ * Return true if a job can start there soon.  A state may have a suffix: "*" is
+ * not responding, "~" is powered down and would be started for the job.
  */
 static bool can_run(const struct node *node)
 {
@@ -88,7 +88,7 @@ static const char *why_not(char *why, size_t size, const struct node *node)
 	return why;
 }
 
-/* Those that can run jobs come first of the lines of a node. */
+/* Sort the lines of a node that can run jobs first. */
 static int compare_nodes(const void *a, const void *b)
 {
 	const struct node *one = a, *two = b;
@@ -181,7 +181,7 @@ static int submit_node(const struct sw_gather_jobs *jobs,
 	snprintf(partition, sizeof(partition), "--partition=%s",
 		 node->partition);
 	put_path(output, sizeof(output), jobs, "", node->name);
-	/* What an earlier one had to say is not this one's. */
+	/* Delete messages of an earlier job. */
 	unlink(output);
 	put_path(output, sizeof(output), jobs, "--output=", node->name);
 	return sw_sbatch_run(job, sizeof(job), &sbatch, error);
@@ -276,7 +276,7 @@ int sw_gather_submit_end(char job[SW_SBATCH_JOB_SIZE], bool is_waiting,
 	return sw_sbatch_run(job, SW_SBATCH_JOB_SIZE, &sbatch, error);
 }
 
-/* All of a short file; NULL: it is not there. */
+/* Read a short file; NULL if it does not exist. */
 static char *read_messages(char *text, size_t size, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -290,7 +290,7 @@ static char *read_messages(char *text, size_t size, const char *path)
 	return text;
 }
 
-/* NULL: all was copied.  Slurm and the site may have lines of their own. */
+/* NULL: everything was copied.  Slurm and the site may add lines. */
 static const char *explain(char *text)
 {
 	char *own;
@@ -308,7 +308,7 @@ static const char *explain(char *text)
 	return *text ? text : "its job ended before it had copied";
 }
 
-/* A file system of several machines looks anew when a folder is opened. */
+/* Opening a folder makes network file systems refresh it. */
 static void look_anew(const char *folder)
 {
 	DIR *dir = opendir(folder);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file that has its name only when it is whole. */
+/* Create a file under its name only once it is complete. */
 #include "analyzer/sweep/gather/put_file.h"
 
 #include <errno.h>
@@ -41,8 +41,7 @@ int sw_put_file(int folder, const char *name, enum sw_own kind,
 	if (!may_replace(folder, name, kind))
 		return -1;
 
-	/* A name that no reader takes; what is left of one that was killed
-	 * goes. */
+	/* A name that readers ignore; remove the draft of a killed process. */
 	snprintf(draft, sizeof(draft), ".%s.new", name);
 	unlinkat(folder, draft, 0);
 	fd = openat(folder, draft,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file that has its name only when it is whole. */
+/* Create a file under its name only once it is complete. */
 #ifndef SW_ANALYZER_SWEEP_GATHER_PUT_FILE_H
 #define SW_ANALYZER_SWEEP_GATHER_PUT_FILE_H
 
@@ -8,10 +8,10 @@
 #include "common/own_file.h"
 
 /*
- * What fill() writes becomes the file name in a folder, in place of one of the
- * same kind (SW_OWN_NONE: of any); the file is of mode 0600 until fill() gives it another one.  0, or
- * -1 with errno (EEXIST: the name is taken by another file), as fill() returns:
- * then there is still what there was.
+ * Create file name in a folder with the output of fill(), or replace one of the
+ * same kind (SW_OWN_NONE: of any).  The mode is 0600 until fill() changes it.
+ * Return 0, or -1 with errno (EEXIST: another kind of file has the name; or as
+ * set by fill()); on failure nothing is changed.
  */
 int sw_put_file(int folder, const char *name, enum sw_own kind,
 		int (*fill)(int fd, const void *context), const void *context);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job of Slurm that runs a line of a shell. */
+/* Submit a Slurm job that runs a shell script. */
 #include "analyzer/sweep/gather/sbatch.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ char *sw_sbatch_script(void (*put)(FILE *out, const void *context),
 	return NULL;
 }
 
-/* It has no way around that. */
+/* sbatch has no way to escape these characters. */
 int sw_sbatch_check_folder(const char *folder, struct sw_error *error)
 {
 	if (!strpbrk(folder, "%\\"))
@@ -63,7 +63,7 @@ int sw_sbatch_check_folder(const char *folder, struct sw_error *error)
 			    folder);
 }
 
-/* The number that sbatch prints: "123", "123;cluster". */
+/* Parse the job id printed by sbatch: "123", "123;cluster". */
 static int take_number(char *job, size_t size, const char *text,
 		       struct sw_error *error)
 {

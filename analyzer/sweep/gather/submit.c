@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A sweep as a job array. */
+/* Submit a sweep as a job array. */
 #include "analyzer/sweep/gather/submit.h"
 
 #include <errno.h>
@@ -21,13 +21,13 @@ static void put_time(FILE *out, const char *option, uint64_t seconds)
 	fprintf(out, " --%s=uts%llu", option, (unsigned long long)seconds);
 }
 
-/* What the scripts are about. */
+/* Contents of the scripts. */
 struct parts {
 	const struct sw_submission *submission;
 	const char *folder;
 };
 
-/* A part goes by its number. */
+/* Write the script of a part, which is identified by its number. */
 static void put_parts_script(FILE *out, const void *context)
 {
 	const struct parts *parts = context;
@@ -44,7 +44,7 @@ static void put_parts_script(FILE *out, const void *context)
 	fputs("\"/part.$SLURM_ARRAY_TASK_ID\"\n", out);
 }
 
-/* Once there is a page, or no job to be on it, the parts are needed no more. */
+/* Delete the parts when there is a page, or no job to put on it. */
 static void put_page_script(FILE *out, const void *context)
 {
 	const struct parts *parts = context;
@@ -69,7 +69,7 @@ static void put_page_script(FILE *out, const void *context)
 		SW_EXIT_NOTHING_FOUND);
 }
 
-/* A job that runs what put() writes. */
+/* Submit a job that runs the output of put(). */
 static int submit(char job[SW_SBATCH_JOB_SIZE], struct sw_sbatch sbatch,
 		  void (*put)(FILE *out, const void *context),
 		  const struct parts *parts, struct sw_error *error)
@@ -126,8 +126,8 @@ static int submit_page(struct sw_submitted *submitted,
 }
 
 /*
- * Slurm will write over the page.  It is a sweep's if the night is beside it,
- * or what a sweep that failed complained of.
+ * Slurm will overwrite the page.  It is a sweep's page if the night exists, or
+ * if it contains the errors of a failed sweep.
  */
 static bool is_free(const char *page, const struct sw_submission *submission)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A sweep as a job array of the cluster itself: each task sweeps one part of
- * the users, and a job behind all of them joins the parts and prints the page.
+ * Submit a sweep as a job array: each task sweeps a part of the users, and a
+ * final job merges the parts and prints the page.
  */
 #ifndef SW_ANALYZER_SWEEP_GATHER_SUBMIT_H
 #define SW_ANALYZER_SWEEP_GATHER_SUBMIT_H
@@ -11,28 +11,28 @@
 
 #include "common/error.h"
 
-/* Beyond this Slurm's default MaxArraySize refuses it. */
+/* Slurm's default MaxArraySize rejects more. */
 enum { SW_SUBMIT_PARTS_MAX = 1000 };
 
 struct sw_submission {
-	const char *program; /* stepwell, where all nodes have it */
-	const char *folder;  /* of past nights, which all nodes see */
+	const char *program; /* path of stepwell on all nodes */
+	const char *folder;  /* of past nights, on all nodes */
 	uint64_t from_seconds, until_seconds;
 	uint64_t parts;
-	const char *after; /* a job that has to end first; or NULL */
-	/* Further words for "stepwell merge", NULL last. */
+	const char *after; /* job that has to end first; or NULL */
+	/* Further arguments of "stepwell merge", NULL-terminated. */
 	const char *const *options;
 };
 
 struct sw_submitted {
 	char parts_job[32], page_job[32];
-	char page[PATH_MAX]; /* where it will be */
+	char page[PATH_MAX]; /* path of the page */
 };
 
 /*
- * Options of sbatch other than those that are needed come from the environment
- * (SBATCH_PARTITION and others).  0, or -1 with *error; nothing runs then, or
- * the error names the job that does.
+ * Submit the jobs; options of sbatch that are not needed here come from the
+ * environment (SBATCH_PARTITION and others).  Return 0, or -1 with *error: then
+ * no job runs, or the error names the one that does.
  */
 int sw_sweep_submit(struct sw_submitted *submitted,
 		    const struct sw_submission *submission,

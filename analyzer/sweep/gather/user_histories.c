@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A history for each user.  What is given away is the user's, who may change
- * it: it is never read again, but made anew of a copy in a folder that nobody
- * else can enter.  Names of files are numbers of users, as Slurm has them.
+ * A history for each user.  A delivered file belongs to the user, who may
+ * change it, so it is never read again: the next one is made from a copy in a
+ * private folder.  Files are named by numeric uid, from Slurm.
  */
 #include "analyzer/sweep/gather/user_histories.h"
 
@@ -27,7 +27,7 @@
 #define OWN_NAME ".sweep"
 #define ENDING	 ".sqlite"
 
-/* Of a user with more, the newest are kept: 3 MB, and 0.2 s when they are read. */
+/* Newest runs kept for a user: 3 MB, and 0.2 s to read. */
 enum { RUNS_OF_USER_MAX = 20000, DAY_SECONDS = 86400 };
 
 /* A run of a user. */
@@ -41,7 +41,7 @@ struct adding {
 	const struct sw_night *night;
 	int folder, own, lock; /* descriptors */
 	char own_path[PATH_MAX];
-	struct item *items; /* by user */
+	struct item *items; /* sorted by user */
 	size_t count;
 };
 
@@ -55,7 +55,7 @@ static int compare_items(const void *a, const void *b)
 	       (one->run->job_id < two->run->job_id);
 }
 
-/* Those of whom Slurm says whose they are. */
+/* Add the runs whose user is known from Slurm. */
 static int add_items(struct adding *adding, const struct sw_tally *tally)
 {
 	const struct sw_sample *sample = &tally->sample;
@@ -91,7 +91,7 @@ static int find_items(struct adding *adding)
 	return rc;
 }
 
-/* The folder, and the one in it that is for nobody else. */
+/* Open the folder, and the private one in it. */
 static int open_folders(struct adding *adding, struct sw_error *error)
 {
 	const char *folder = adding->histories->folder;
@@ -168,7 +168,7 @@ static int add_run(struct sw_history *history, const struct item *item,
 		return -1;
 	if (!run->is_recorded)
 		return 0;
-	/* The state is Slurm's all the same. */
+	/* The state is Slurm's nevertheless. */
 	row.source = SW_HISTORY_SUMMARY;
 	return sw_history_add(history, &row, error) < 0 ? -1 : 0;
 }
@@ -222,7 +222,7 @@ struct own {
 	uid_t uid;
 };
 
-/* All of it before it is the user's: then its mode cannot be changed. */
+/* Write it completely before chown: then its mode is final. */
 static int fill(int into, const void *context)
 {
 	const struct own *own = context;
@@ -246,8 +246,8 @@ static int hand_over(const struct adding *adding, uint64_t uid,
 
 	snprintf(name, sizeof(name), "%llu" ENDING, (unsigned long long)uid);
 	own.fd = openat(adding->own, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	/* The user may have written anything into the last one; a link holds
-	 * nothing. */
+	/* The user may have changed the last one in any way; a link has no
+	 * data. */
 	if (fstatat(adding->folder, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
 	    (there.st_uid == own.uid || S_ISLNK(there.st_mode)))
 		kind = SW_OWN_NONE;
@@ -271,7 +271,7 @@ static int hand_over(const struct adding *adding, uint64_t uid,
 			      adding->histories->folder);
 }
 
-/* The first error is told; one user's does not keep another's back. */
+/* Return the first error; users with errors do not affect others. */
 static int add_users(const struct adding *adding, size_t *users,
 		     struct sw_error *error)
 {
@@ -297,7 +297,7 @@ static int add_users(const struct adding *adding, size_t *users,
 	return rc;
 }
 
-/* Of users who have had no job for so long. */
+/* Delete files of users without recent jobs. */
 static void expire(const struct adding *adding)
 {
 	int fd = openat(adding->own, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

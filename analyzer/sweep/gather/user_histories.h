@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A history for each user, of the runs that the sweep knows: a file that only
- * this user can read, and which stepwell reads beside the user's own.
+ * A history for each user, with the runs known to the sweep: a file that only
+ * this user can read, and that stepwell reads in addition to the user's own.
  */
 #ifndef SW_ANALYZER_SWEEP_GATHER_USER_HISTORIES_H
 #define SW_ANALYZER_SWEEP_GATHER_USER_HISTORIES_H
@@ -12,17 +12,17 @@
 
 struct sw_user_histories {
 	/*
-	 * Of this process's user, who alone can write to it.  UID.sqlite is the
-	 * user's, mode 0400; what is gone on with is in a folder of its own.
+	 * Writable only by this process's user.  UID.sqlite belongs to the
+	 * user, with mode 0400; working copies are in a private folder.
 	 */
 	const char *folder;
-	unsigned keep_days; /* runs and files; 0: for ever */
+	unsigned keep_days; /* for runs and files; 0: forever */
 };
 
 /*
- * Add the runs of a night to the histories of their users.  The same night
- * again adds nothing.  How many users have a new file in *users.  0, or -1 with
- * *error, which names the first user who has none.
+ * Add the runs of a night to the histories of their users; adding the same
+ * night again changes nothing.  *users: number of users with a new file.
+ * Return 0, or -1 with *error, which names the first user without one.
  */
 int sw_user_histories_add(const struct sw_user_histories *histories,
 			  const struct sw_night *night, size_t *users,
