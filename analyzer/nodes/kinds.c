@@ -22,8 +22,8 @@ struct node {
 struct sw_kinds {
 	struct sw_catalogue catalogue;
 	struct sw_slurm_nodes slurm;
-	struct sw_keyed listed; /* by rows that are lists of names */
-	struct sw_keyed found;	/* asked for, with their answers */
+	struct sw_keyed listed; /* from rows that list names */
+	struct sw_keyed found;	/* cache of results */
 };
 
 static int put(struct sw_keyed *nodes, const char *name,
@@ -32,7 +32,7 @@ static int put(struct sw_keyed *nodes, const char *name,
 	size_t size = strlen(name);
 	struct node *node;
 
-	/* The row that comes first has it. */
+	/* The first matching row counts. */
 	if (sw_keyed_find(nodes, name, size))
 		return 0;
 	node = sw_keyed_need(nodes, name, size, sizeof(*node),
@@ -58,7 +58,7 @@ static bool is_pattern(const struct sw_node_kind *kind)
 	return strpbrk(kind->name, "*?") != NULL;
 }
 
-/* All names of the lists; what is none is a slip of the pen. */
+/* Index the names in all lists; an invalid list is a typing error. */
 static int put_lists(struct sw_kinds *kinds, const char *path,
 		     struct sw_error *error)
 {
@@ -93,7 +93,7 @@ static int put_lists(struct sw_kinds *kinds, const char *path,
 	return rc;
 }
 
-/* One that may be a feature or an instance type. */
+/* True if a row may be a feature or an instance type. */
 static bool has_word(const struct sw_catalogue *catalogue)
 {
 	size_t i;
@@ -124,7 +124,7 @@ static void ask_slurm(struct sw_kinds *kinds,
 	complain(context, text);
 }
 
-/* Its features are those of the last line, should it have two. */
+/* Use the last of several lines for a node. */
 static const struct sw_slurm_node *slurm_node(const struct sw_kinds *kinds,
 					      const char *name)
 {
@@ -173,7 +173,7 @@ const struct sw_node_kind *sw_kinds_find(struct sw_kinds *kinds,
 	if (found)
 		return found->kind;
 	kind = look_for(kinds, node);
-	/* Without memory it is looked for again. */
+	/* If out of memory, the search is repeated next time. */
 	put(&kinds->found, node, kind);
 	return kind;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Groups of two times, held against each other. */
+/* Compare groups between two times. */
 #include "analyzer/sweep/night/change.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "common/grow.h"
 #include "common/units.h"
 
-/* Buckets of two sketches side by side, by number. */
+/* Buckets of two sketches in parallel, by number. */
 struct walk {
 	const struct sw_quantiles *a, *b;
 	size_t i, j;
@@ -44,7 +44,7 @@ double sw_change_chance(const struct sw_quantiles *a,
 
 	if (m < 1 || n < 1)
 		return 1;
-	/* Of each value of b, how many of a are smaller; a tie is a half. */
+	/* For each value of b count the smaller ones of a; a tie is a half. */
 	while (next(&walk, &of_a, &of_b)) {
 		double tied = of_a + of_b;
 
@@ -55,7 +55,7 @@ double sw_change_chance(const struct sw_quantiles *a,
 	variance = m * n / 12 * (all + 1 - ties / (all * (all - 1)));
 	if (!(variance > 0))
 		return 1;
-	/* Half a step less: the numbers are whole. */
+	/* Continuity correction: the values are integers. */
 	return erfc((larger - m * n / 2 - 0.5) / sqrt(2 * variance)) / 2;
 }
 
@@ -69,7 +69,7 @@ static int compare_costs(const void *a, const void *b)
 		       sw_keyed_compare(&one->now->entry, &two->now->entry);
 }
 
-/* What the change took: of the time more; of the memory nothing is known. */
+/* Cost of the change: the additional time; unknown for memory. */
 static double cost_of(const struct sw_change *change)
 {
 	double ratio = (double)change->before_median /
@@ -132,7 +132,7 @@ static int compare_all(struct sw_changes *changes,
 	return 0;
 }
 
-/* Only what is neither small nor chance, of as many as were compared. */
+/* Keep changes that are neither small nor chance, for the number compared. */
 static void keep_certain(struct sw_changes *changes)
 {
 	double compared = (double)changes->count;

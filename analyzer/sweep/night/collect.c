@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Summaries are read before the records, for a job's rows lie in the files of
- * all its nodes.  Those of the time itself come first; older files are then
- * read only for the jobs that these have, back to the earliest start of them.
+ * Summaries are read before the records, because a job's rows are in the files
+ * of all its nodes.  Files of the time itself come first; older files are read
+ * only for the jobs in these, back to their earliest start.
  */
 #include "analyzer/sweep/night/collect.h"
 
@@ -48,7 +48,7 @@ static void complain(const struct collecting *collecting, const char *format,
 	collecting->what->complain(collecting->what->context, text);
 }
 
-/* Each shard sees all lines and files: one of them counts what is wrong. */
+/* Each shard sees all lines and files: only the first counts errors. */
 static bool is_first(const struct sw_collect *what)
 {
 	return what->shard <= 1;
@@ -122,7 +122,7 @@ static int read_day_files(struct collecting *collecting,
 	return rc;
 }
 
-/* Rows of steps that ended before the time, of jobs that did not. */
+/* Read rows of steps that ended before the time, for jobs that did not. */
 static int read_older(struct collecting *collecting, uint64_t first_seconds)
 {
 	uint64_t earliest = sw_night_rows_earliest_usec(collecting->rows);
@@ -156,7 +156,7 @@ static int read_summaries(struct collecting *collecting)
 			  what->from_seconds / DAY_SECONDS * DAY_SECONDS);
 }
 
-/* All jobs of a user are in one shard, for retries are of one user. */
+/* Keep all jobs of a user in one shard, since retries are of one user. */
 static bool is_of_shard(const struct sw_collect *what,
 			const struct sw_job_record *job)
 {

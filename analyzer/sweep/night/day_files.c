@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The files that the nodes' recorders keep of each day. */
+/* The nodes' daily summary files. */
 #include "analyzer/sweep/night/day_files.h"
 
 #include <dirent.h>
@@ -68,7 +68,7 @@ bool sw_day_file_is_within(const char *path, const char *first_day,
 	       strncmp(name, last_day, DAY_LENGTH) <= 0;
 }
 
-/* The newest day first, then by node, then by folder. */
+/* Newest day first, then by node, then by folder. */
 static int compare_files(const void *a, const void *b)
 {
 	const char *one = *(const char *const *)a;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a job cost.  On each of its nodes it had an equal part of what Slurm
- * allocated; the largest share of the node that this is was nobody else's to
- * use.  Wasted is what lies above the share that it used, as far as that is
- * known, and all of it where the job failed.
+ * Cost of a job.  Each of its nodes provided an equal part of the allocation;
+ * nobody else could use the largest share of the node that this makes up.  The
+ * part above the largest share that was used, as far as known, is waste, and
+ * everything if the job failed.
  */
 #include <errno.h>
 #include <math.h>
@@ -21,7 +21,7 @@ struct shares {
 	bool is_lost;
 };
 
-/* What is not known is not called unused. */
+/* Unknown use is not counted as unused. */
 static double used_or(double used, double had)
 {
 	return isnan(used) ? had : fmin(used, had);
@@ -67,7 +67,7 @@ static uint64_t whole(double value)
 	return value > 0 && value < 0x1p63 ? (uint64_t)(value + 0.5) : 0;
 }
 
-/* 20260108 of "2026-01-08", so that the later date is the larger number. */
+/* "2026-01-08" to 20260108, so that later dates are larger numbers. */
 static uint64_t day_of(const char *date)
 {
 	uint64_t day = 0;
@@ -98,7 +98,7 @@ static void put_price(uint64_t *n, const struct sw_node_kind *kind,
 		SW_TALLY_DAY_LAST - n[SW_TALLY_PRICE_DAY];
 }
 
-/* Of one node; n is all zero before. */
+/* Fill the numbers of one node; n is zeroed before. */
 static void put_node(uint64_t *n, const struct sw_node_kind *kind,
 		     const struct shares *shares)
 {
@@ -111,7 +111,7 @@ static void put_node(uint64_t *n, const struct sw_node_kind *kind,
 		put_price(n, kind, shares, share);
 }
 
-/* An equal part of what is counted of the whole job. */
+/* Equal part of the numbers of the whole job. */
 static void put_parts(uint64_t *n, const uint64_t *all, uint64_t nodes)
 {
 	static const enum sw_tally_number parts[] = {
@@ -150,7 +150,7 @@ static int add_node(struct sw_keyed *tallies, const struct sw_job_record *job,
 	return sw_tally_add(tallies, &names, tally);
 }
 
-/* The kind of all nodes; NULL: there is none, or more than one. */
+/* *of_all: kind common to all nodes; NULL if none or several. */
 static int add_nodes(struct sw_kinds *kinds, struct sw_keyed *tallies,
 		     const struct sw_job_record *job,
 		     struct sw_measured *measured,
@@ -207,7 +207,7 @@ int sw_kind_cost_add(struct sw_kinds *kinds, struct sw_keyed *tallies,
 	struct sw_node_names names = { 0 };
 	int rc = sw_node_names_unfold(&names, job->node_list, SW_NODE_LIST_MAX);
 
-	/* What is no list names no nodes: "None assigned". */
+	/* Not a list of nodes: "None assigned". */
 	if (rc < 0 && errno != ENOMEM) {
 		sw_node_names_fini(&names);
 		return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs by what they requested, and a line for those of one request. */
+/* Divide runs by request, and make a line for each request. */
 #include "analyzer/sweep/night/lines.h"
 
 #include <errno.h>
@@ -14,16 +14,16 @@
 #include "analyzer/dialects/dialect.h"
 #include "analyzer/settings/settings.h"
 
-/* Requests of memory that differ by less are the same one. */
+/* Requests of memory that differ by less are equal. */
 static const double same_bytes = 1.1;
 
-/* What a run came with; -1: not known. */
+/* Requests of a run; -1 if unknown. */
 struct asked {
 	double cores, nodes, gpus, bytes;
 	size_t index;
 };
 
-/* Runs of one request. */
+/* Runs with one request. */
 struct kind {
 	const struct asked *items;
 	size_t count;
@@ -84,7 +84,7 @@ static int compare_kinds(const void *a, const void *b)
 	return (one->items > two->items) - (one->items < two->items);
 }
 
-/* The request with most runs first, each with its runs in their order. */
+/* Sort requests by number of runs; keep the order of runs in each. */
 static void divide(struct kinds *kinds, size_t count)
 {
 	size_t i, first = 0;
@@ -139,7 +139,7 @@ static bool is_current(const struct kind *kind, const struct sw_run *runs,
 	return false;
 }
 
-/* All runs before the first of the kind had other requests: it was changed. */
+/* True if all runs before the first of this request had other requests. */
 static bool is_changed(const struct kind *kind)
 {
 	size_t last = kind->items[kind->count - 1].index;
@@ -148,8 +148,8 @@ static bool is_changed(const struct kind *kind)
 }
 
 /*
- * Requests of the past are nobody's any more.  Where one is left, which took
- * the place of the others, their runs are of the same work.
+ * Drop requests of the past.  If the only one left replaced the others, their
+ * runs were the same work.
  */
 static void keep_current(struct kinds *kinds, const struct sw_run *runs,
 			 size_t count, double from_seconds)
@@ -204,7 +204,7 @@ struct span {
 	double least, most;
 };
 
-/* Of a member of the items. */
+/* Range of a member of the items. */
 static struct span span_of(const struct kind *kind, size_t offset)
 {
 	struct span span = { INFINITY, -INFINITY };
@@ -239,7 +239,7 @@ static void add_count(char *whose, double count, const char *thing)
 	add_part(whose, text);
 }
 
-/* Whichever the requests of the group differ in. */
+/* Name the requests in which the group's runs differ. */
 static void put_whose(char *whose, const struct kind *kind,
 		      const struct asked *all, size_t count)
 {
@@ -296,7 +296,7 @@ static void put_words(struct sw_sweep_line *line,
 	}
 }
 
-/* Takes the runs. */
+/* Takes ownership of the runs. */
 static int put_line(struct sw_sweep_line *line, struct sw_history_runs *runs,
 		    const struct sw_sweep_wanted *wanted, double largest_killed)
 {
@@ -314,7 +314,7 @@ static int put_line(struct sw_sweep_line *line, struct sw_history_runs *runs,
 	return 0;
 }
 
-/* What the runs of a sample came with, a copy; NULL (ENOMEM). */
+/* Allocate the runs of a sample; NULL (ENOMEM). */
 static struct sw_run *runs_of(const struct sw_sample *sample)
 {
 	struct sw_run *runs = calloc(sample->count + 1, sizeof(*runs));
@@ -328,8 +328,8 @@ static struct sw_run *runs_of(const struct sw_sample *sample)
 }
 
 /*
- * What was not enough for a run with another request: it may be the same work,
- * of which this one's runs show less.
+ * Largest memory that was not enough for runs with another request: they may be
+ * the same work, of which this request's runs show less.
  */
 static double largest_killed(const struct kind *kind, const struct sw_run *runs,
 			     size_t count)
@@ -360,7 +360,7 @@ static int put_lines(struct sw_sweep_lines *lines, const struct kinds *kinds,
 		struct sw_sweep_line *line = &lines->items[lines->count];
 		struct sw_history_runs taken;
 
-		/* One alone may know more than its own runs tell: a kill. */
+		/* A single request may also use kills with other requests. */
 		if (kinds->count > 1 && kind->count < least)
 			break;
 		if (take_runs(&taken, kind, runs, sample) < 0 ||
@@ -384,7 +384,7 @@ static void raise_need(struct sw_node_need *need,
 	need->gpus = fmax(need->gpus, other->gpus);
 }
 
-/* As far as it is known. */
+/* Add the allocation, as far as known. */
 static void add_had(struct sw_sweep_lines *lines, const struct sw_run *run)
 {
 	double nodes = run->nodes >= 1 ? run->nodes : 1;
@@ -424,7 +424,7 @@ static void put_need(struct sw_sweep_lines *lines, const struct kinds *kinds,
 		const struct sw_run *asked = &line->advice->asked;
 		struct sw_node_need own = sw_advice_need(line->advice);
 
-		/* Fewer are not advised: it goes on with those it has. */
+		/* No advice for fewer: it keeps the CPUs it has. */
 		if (!line->is_in[SW_RESOURCE_CORES])
 			own.cpus = fmax(own.cpus, ceil(asked->requested_cores /
 						       fmax(asked->nodes, 1)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job in whole numbers. */
+/* Convert a job to integers. */
 #include "analyzer/sweep/night/measure.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ bool sw_measure_is_counted(const struct sw_job_record *job)
 	return sw_is_missing(component) || component == 0;
 }
 
-/* A component has what it used, but is no job of its own. */
+/* A component has usage, but is not a job itself. */
 static void put_state(uint64_t *n, const struct sw_job_record *job)
 {
 	static const enum sw_tally_number numbers[SW_JOB_ENDS] = {
@@ -165,7 +165,7 @@ static void put_values(struct sw_tally_job *tally,
 			  (n[SW_TALLY_CORE_KNOWN_USEC] / PERMILLE));
 }
 
-/* How users know the job, and whose it is. */
+/* Set the job's ids as known to users, and its user. */
 static void put_key(struct sw_sample_run *run, const struct sw_job_key *key,
 		    bool is_recorded)
 {
@@ -177,7 +177,7 @@ static void put_key(struct sw_sample_run *run, const struct sw_job_key *key,
 	run->is_recorded = is_recorded;
 }
 
-/* All numbers; measured is all zero before, but for names. */
+/* Measure everything; measured is zeroed before, except for names. */
 static void measure(struct sw_measured *measured,
 		    const struct sw_job_record *job,
 		    const struct sw_step_summary *rows, size_t count)
@@ -238,7 +238,7 @@ void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
 	measure(measured, job, rows, count);
 }
 
-/* The rows of a step on its nodes: rows are in the order of steps. */
+/* Rows of a step on its nodes; rows are sorted by step. */
 static size_t rows_of(const struct sw_step_summary **rows, size_t count,
 		      const char *step)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What recorders have of a job's steps, in whole numbers. */
+/* Convert the recorders' rows of a job's steps to integers. */
 #include "analyzer/sweep/night/measure_rows.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-/* Clocks and samples are not exact. */
+/* Tolerance for clocks and sampling. */
 #define OBSERVED_MAX 1.05
 
-/* Less of the time does not speak for all of it. */
+/* A smaller share of the time is not representative. */
 #define GPU_SEEN_MIN 0.5
 
 bool sw_measure_is_numbered(const char *step)
@@ -20,7 +20,7 @@ bool sw_measure_is_numbered(const char *step)
 	return step[0] >= '0' && step[0] <= '9';
 }
 
-/* The script waits while the steps work, so its waits are not the job's. */
+/* The script waits while steps run, so its waits are not the job's. */
 static bool is_work(const struct sw_step_summary *row, bool has_steps)
 {
 	return has_steps ? sw_measure_is_numbered(row->step)
@@ -33,7 +33,7 @@ static void add_usec(uint64_t *to, double seconds)
 					     (double)SW_USEC_PER_SEC));
 }
 
-/* A row that says more than its time had says nothing. */
+/* Ignore rows whose shares exceed their time. */
 static void put_limited(uint64_t *n, const struct sw_step_summary *row,
 			double wall)
 {
@@ -49,7 +49,7 @@ static void put_limited(uint64_t *n, const struct sw_step_summary *row,
 	add_usec(&n[SW_TALLY_OBSERVED_USEC], sum);
 }
 
-/* Many kernels have none, which is not all of the time. */
+/* Many kernels lack PSI: missing is not zero. */
 static void put_pressure(uint64_t *n, const struct sw_step_summary *row,
 			 double wall)
 {
@@ -98,8 +98,8 @@ void sw_measure_rows(uint64_t *n, const struct sw_step_summary *rows,
 }
 
 /*
- * The script has all GPUs of the job on its node, for as long as it runs: its
- * row has what those of steps there have, too.
+ * The batch step has all GPUs of the job on its node for its whole time: its
+ * row already includes those of steps on that node.
  */
 static bool is_in_another(const struct sw_step_summary *rows, size_t count,
 			  const struct sw_step_summary *row)
@@ -114,7 +114,7 @@ static bool is_in_another(const struct sw_step_summary *rows, size_t count,
 	return false;
 }
 
-/* Of a job most of whose time its GPUs were sampled. */
+/* Add GPU use if GPUs were sampled for most of the job's time. */
 void sw_measure_gpus(uint64_t *n, const struct sw_step_summary *rows,
 		     size_t count, bool is_failed)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nights of groups, one by one. */
+/* Nights of groups, separately. */
 #include "analyzer/sweep/night/month.h"
 
 #include <math.h>
@@ -11,15 +11,15 @@
 
 #define MIB_SECONDS_PER_GIB_HOUR (3600.0 * 1024)
 
-/* Requests that differ by less are the same one. */
+/* Requests that differ by less are equal. */
 #define SAME_RATIO 1.1
 
 static struct sw_month_group *group_of(const struct sw_keyed_entry *entry)
 {
-	return (struct sw_month_group *)entry; /* it is its first member */
+	return (struct sw_month_group *)entry; /* its first member */
 }
 
-/* The texts of the key are where the tally has them. */
+/* Texts of the key are at the same offsets as in the tally. */
 static struct sw_month_group *find_or_add(struct sw_month *month,
 					  const struct sw_tally *tally)
 {
@@ -130,15 +130,15 @@ static bool is_same(uint64_t one, uint64_t other)
 	       (double)other <= SAME_RATIO * (double)one;
 }
 
-/* All of its jobs requested the same, which is known. */
+/* All of its jobs had the same, known request. */
 static bool is_plain(const struct sw_month_night *night)
 {
 	return night->median_mib && is_same(night->least_mib, night->most_mib);
 }
 
 /*
- * The nights up to *at that have the same request, backwards; those with
- * several requests are passed over.  The request, 0: there are no more.
+ * Go backwards from *at through nights with the same request, skipping those
+ * with several.  Return the request, or 0 at the end.
  */
 static uint64_t go_back(const struct sw_month_group *group, size_t *at,
 			void (*see)(struct sw_taken *taken,
@@ -165,7 +165,7 @@ static void see_now(struct sw_taken *taken, const struct sw_month_night *night)
 	taken->since_seconds = night->from_seconds;
 	taken->now_jobs += night->jobs;
 	taken->now_out_of_memory += night->out_of_memory;
-	/* Of these the factor is known only with the request before. */
+	/* The factor for these is only known with the previous request. */
 	taken->gib_hours += (double)night->mib_seconds -
 			    (double)night->out_of_memory_mib_seconds;
 }
@@ -190,7 +190,7 @@ static double lost_since(const struct sw_month_group *group, uint64_t since)
 	return lost;
 }
 
-/* Whether it is a smaller request, with enough jobs on both sides. */
+/* True for a smaller request, with enough jobs before and after. */
 static bool find_taken(const struct sw_month_group *group,
 		       struct sw_taken *taken)
 {

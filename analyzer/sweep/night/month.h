@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What each group requested and had in each night of a month, by itself: so
- * that a change of its request is seen, and what became of it.
+ * Requests and usage of each group in each night of a month, to detect a
+ * changed request and its effect.
  */
 #ifndef SW_ANALYZER_SWEEP_NIGHT_MONTH_H
 #define SW_ANALYZER_SWEEP_NIGHT_MONTH_H
@@ -12,22 +12,21 @@
 struct sw_month_night {
 	uint64_t from_seconds;
 	uint64_t jobs, out_of_memory;
-	/* The request of memory on a node: one in 20, half, 19 in 20 of jobs.
-	 */
+	/* Memory request per node: 5th, 50th and 95th percentile of jobs. */
 	uint64_t least_mib, median_mib, most_mib;
 	uint64_t mib_seconds, core_usec;
 	uint64_t out_of_memory_mib_seconds;
 };
 
 struct sw_month_group {
-	struct sw_keyed_entry entry;   /* the key of its tally */
+	struct sw_keyed_entry entry;   /* key of the tally */
 	struct sw_month_night *nights; /* by time, after sw_month_settle() */
 	size_t count;
-	const char *user, *label; /* of the key */
+	const char *user, *label; /* in the key */
 	char key[];
 };
 
-/* All zero is empty. */
+/* Zeroed: empty. */
 struct sw_month {
 	struct sw_keyed groups;
 	size_t nights;
@@ -36,13 +35,13 @@ struct sw_month {
 /* A group that requests less memory than before. */
 struct sw_taken {
 	const struct sw_month_group *group;
-	uint64_t since_seconds; /* the first night of the new request */
+	uint64_t since_seconds; /* first night of the new request */
 	uint64_t before_mib, now_mib;
 	uint64_t before_jobs, now_jobs;
 	uint64_t before_out_of_memory, now_out_of_memory;
 	/*
-	 * What the jobs since then had, less than with the request before;
-	 * what those had that ran out of memory is taken off.
+	 * Reduction for jobs since then, compared with the previous request,
+	 * less the memory of jobs that ran out of it.
 	 */
 	double gib_hours;
 };
@@ -52,18 +51,18 @@ struct sw_takens {
 	size_t count;
 };
 
-/* 0, or -1 (errno ENOMEM). */
+/* Return 0, or -1 (errno ENOMEM). */
 int sw_month_add(struct sw_month *month, const struct sw_night *night);
 void sw_month_settle(struct sw_month *month);
 void sw_month_fini(struct sw_month *month);
 
-/* NULL: it had no jobs. */
+/* Return NULL if it had no jobs. */
 const struct sw_month_group *sw_month_find(const struct sw_month *month,
 					   const struct sw_tally *tally);
 
 /*
- * Of a settled month, those that saved most first; nights in which jobs of a
- * group requested different amounts do not count.  0, or -1 (errno ENOMEM).
+ * List groups of a settled month by savings, largest first; nights with
+ * different requests in a group do not count.  Return 0, or -1 (errno ENOMEM).
  */
 int sw_month_taken(const struct sw_month *month, struct sw_takens *takens);
 

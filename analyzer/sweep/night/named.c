@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What users name, and how much of it is kept. */
+/* Tallies with names chosen by users, and their limits. */
 #include "analyzer/sweep/night/named.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "common/units.h"
 
-/* How many names of a kind there are of a user. */
+/* Number of names of a kind for a user. */
 struct count {
 	struct sw_keyed_entry entry;
 	size_t names;
@@ -53,7 +53,7 @@ static bool is_over(const struct sw_tally *tally, struct sw_keyed *counts,
 
 	if (!sw_named_most(tally->of))
 		return false;
-	/* It is there, so that nothing is allocated for it. */
+	/* Found, so nothing is allocated. */
 	count = count_of(counts, tally->of, tally->cluster, tally->user);
 	*to = (struct sw_tally_names){ tally->of, tally->cluster, "",
 				       tally->user, "" };
@@ -67,7 +67,7 @@ static bool is_kept(const struct sw_tally *tally, void *context)
 	return !is_over(tally, context, &to);
 }
 
-/* All of those that are too many into one of each user. */
+/* Fold all tallies above the limit into one per user. */
 static int fold(struct sw_keyed *tallies, struct sw_keyed *counts)
 {
 	struct sw_keyed sums = { 0 };
@@ -159,7 +159,7 @@ static int add_workflow(struct sw_keyed *counts, struct sw_keyed *tallies,
 
 	memset(numbers.has_value, 0, sizeof(numbers.has_value));
 	for (i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
-		/* The rows of a page have medians, too. */
+		/* Rows of a page also have medians. */
 		if (has[i] && add(counts, tallies, &all[i],
 				  all[i].of == SW_TALLY_TASK ||
 						  all[i].of == SW_TALLY_RUN_TASK
@@ -170,7 +170,7 @@ static int add_workflow(struct sw_keyed *counts, struct sw_keyed *tallies,
 	return 0;
 }
 
-/* Of the cost of its job, as its CPU time is of the job's. */
+/* Cost as the step's part of the job's, by CPU time. */
 static void put_cost(uint64_t *n, const uint64_t *job)
 {
 	double cpus =
@@ -214,7 +214,7 @@ static int add_step(struct sw_keyed *counts, struct sw_keyed *tallies,
 	return add(counts, tallies, &of_program, tally);
 }
 
-/* What the script itself did is not told from its job. */
+/* The script's own use is not separated from its job. */
 static int add_steps(struct sw_keyed *counts, struct sw_keyed *tallies,
 		     const struct sw_job_record *job,
 		     const struct sw_measured *measured,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs into a night; nights into one. */
+/* Add jobs to a night; merge nights. */
 #include "analyzer/sweep/night/night.h"
 
 #include <errno.h>
@@ -56,7 +56,7 @@ static bool is_extern(const char *step)
 	return !strcmp(step, "extern");
 }
 
-/* Slurm's list of nodes, "n[1-3,7],login", with what each of them had. */
+/* Add to each node of Slurm's list, "n[1-3,7],login". */
 static int add_nodes(struct sw_night *night, const char *list,
 		     const struct sw_night_node *more)
 {
@@ -67,11 +67,11 @@ static int add_nodes(struct sw_night *night, const char *list,
 	for (i = 0; rc == 0 && i < names.count; i++)
 		rc = sw_night_add_node(night, names.names[i], more);
 	sw_node_names_fini(&names);
-	/* What is no list names no nodes: "None assigned". */
+	/* Not a list of nodes: "None assigned". */
 	return rc < 0 && errno == ENOMEM ? -1 : 0;
 }
 
-/* The job's steps on its nodes, and which of these have a summary. */
+/* Count the job's steps on its nodes, and those with a summary. */
 static int add_steps(struct sw_night *night, const struct sw_job_record *job,
 		     const struct sw_step_summary *rows, size_t count)
 {
@@ -105,7 +105,7 @@ static int add_tallies(struct sw_night *night, const struct sw_job_record *job,
 	return sw_tally_cells_add(&night->cells, &names, &measured->tally);
 }
 
-/* What the job's steps stood still for. */
+/* Add what the job's steps stood still for. */
 static int add_mounts(struct sw_night *night, const struct sw_job_record *job,
 		      const struct sw_measured *measured,
 		      const struct sw_step_summary *rows, size_t count)
@@ -129,13 +129,13 @@ static int add_mounts(struct sw_night *night, const struct sw_job_record *job,
 	return 0;
 }
 
-/* What Slurm calls the script of a job, which says less than the job's name. */
+/* Slurm's name for a batch script is less useful than the job's name. */
 static bool is_script(const char *program)
 {
 	return !strcmp(program, "slurm_script");
 }
 
-/* The last one of the job's rows that says why its step failed. */
+/* Use the last row of the job with a cause of failure. */
 static void put_failure(struct sw_failure_case *failure,
 			const struct sw_step_summary *rows, size_t count)
 {
@@ -164,8 +164,8 @@ int sw_night_settle(struct sw_night *night)
 }
 
 /*
- * Slurm calls a job failed whose script passed on that a step ran out of
- * memory; the kernel may have killed what Slurm did not look at.
+ * Slurm marks a job as failed if its script passes on the OOM of a step, and
+ * does not notice every process that the kernel killed.
  */
 static bool is_out_of_memory(const struct sw_job_record *job,
 			     const struct sw_step_summary *rows, size_t count)
@@ -181,7 +181,7 @@ static bool is_out_of_memory(const struct sw_job_record *job,
 	return sw_job_record_is_out_of_memory(job);
 }
 
-/* Why it failed, and of what it was an attempt. */
+/* Add its failure, and its attempt. */
 static int add_end(struct sw_night *night, const struct sw_job_record *job,
 		   const struct sw_measured *measured,
 		   const struct sw_step_summary *rows, size_t count)
@@ -193,7 +193,7 @@ static int add_end(struct sw_night *night, const struct sw_job_record *job,
 
 	if (!sw_measure_is_counted(job))
 		return sw_retries_add_part(&night->retries, job);
-	/* Any other end is the scheduler's doing. */
+	/* Any other end is the scheduler's. */
 	if (job->end.state == SW_JOB_FAILED)
 		put_failure(&failure, rows, count);
 	if (sw_retries_add(&night->retries, job) < 0)
@@ -290,7 +290,7 @@ char *sw_night_nodes_without(const struct sw_night *night, size_t *count,
 		if (node->had_summaries)
 			continue;
 		++*count;
-		/* A name that no node can have is not folded with others. */
+		/* Do not fold names that no node can have. */
 		rc = sw_node_names_add(&names, node->name);
 		if (rc < 0 && errno != ENOMEM)
 			rc = 0;
@@ -311,7 +311,7 @@ static double recorded_share(const struct sw_night_node *node)
 	return (double)node->recorded / (double)node->steps;
 }
 
-/* The least recorded first, of these the one with most steps, then by name. */
+/* Least recorded first, then most steps, then by name. */
 static bool is_before(const struct sw_night_node *a,
 		      const struct sw_night_node *b)
 {
@@ -324,7 +324,7 @@ static bool is_before(const struct sw_night_node *a,
 	return strcmp(a->name, b->name) < 0;
 }
 
-/* Insert the node in its place among the first max. */
+/* Insert the node in order among the first max. */
 static void put_unrecorded(const struct sw_night_node **nodes, size_t max,
 			   size_t count, const struct sw_night_node *node)
 {

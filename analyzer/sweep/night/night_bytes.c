@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A night as bytes: a mark, the version, a hash of what follows, the parts.
- * The hash finds damage; it is no protection from who can write the file.
+ * A serialized night: magic, version, a hash of the rest, the parts.  The hash
+ * detects damage; it does not protect from anybody who can write the file.
  */
 #include "analyzer/sweep/night/night.h"
 
@@ -64,7 +64,7 @@ static int write_body(const struct sw_night *night, struct sw_pack *pack)
 	return sw_tallies_write(&night->tallies, pack);
 }
 
-/* Its hash is known when the rest is there. */
+/* Call it when the rest is there, for its hash. */
 static int write_head(uint8_t *bytes, size_t size)
 {
 	struct sw_pack head = { 0 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows are put aside by when their steps started.  Those that started before a
- * job's end are taken out of there when its record comes, and found by the job.
+ * Rows are spilled by the start of their steps.  Those that started before a
+ * job's end are loaded when its record is read, and found by job.
  */
 #include "analyzer/sweep/night/night_rows.h"
 
@@ -24,7 +24,7 @@ struct sw_night_rows {
 	struct sw_step_pending pending;
 	struct sw_job_set known;
 	uint64_t earliest_usec;
-	/* Of the job that was asked for. */
+	/* Rows of the requested job. */
 	struct sw_step_row *taken;
 	size_t taken_room;
 	struct sw_step_summary *job;
@@ -66,7 +66,7 @@ void sw_night_rows_free(struct sw_night_rows *rows)
 	free(rows);
 }
 
-/* rows->parts: too late for all jobs of the night. */
+/* rows->parts: after all jobs of the night. */
 static size_t part_of(const struct sw_night_rows *rows, uint64_t seconds)
 {
 	uint64_t part;
@@ -135,7 +135,7 @@ static int make_pending(void *context, const struct sw_step_row *row)
 	return sw_step_pending_add(&rows->pending, row);
 }
 
-/* All that started by then is among those that are pending. */
+/* Make all rows that started by then pending. */
 static int load_until(struct sw_night_rows *rows, uint64_t seconds,
 		      struct sw_error *error)
 {
@@ -163,7 +163,7 @@ static int make_room(struct sw_night_rows *rows, size_t count)
 	return 0;
 }
 
-/* All runs of a job into rows->job, in order; those taken are as they were. */
+/* Put all runs of a job into rows->job, sorted; taken rows are unchanged. */
 static int take_job(struct sw_night_rows *rows, uint32_t cluster,
 		    uint64_t job_id, size_t *taken, size_t *count)
 {
@@ -182,8 +182,8 @@ static int take_job(struct sw_night_rows *rows, uint32_t cluster,
 }
 
 /*
- * Records before Slurm 24.11 do not tell which run of a requeued job they are
- * of: the times do.
+ * Records before Slurm 24.11 do not identify the run of a requeued job: compare
+ * times.
  */
 static bool is_of_run(const struct sw_step_summary *rows, size_t count,
 		      const struct sw_job_record *job)
@@ -207,7 +207,7 @@ static bool is_same_run(const struct sw_step_row *row,
 	return !sw_step_summary_compare_jobs(&summary, run);
 }
 
-/* What is of another run is left for its record; run NULL: all. */
+/* Keep rows of other runs for their own records; run NULL: all. */
 static int put_back(struct sw_night_rows *rows, size_t taken,
 		    const struct sw_step_summary *run)
 {

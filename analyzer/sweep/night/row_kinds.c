@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is known of a group on each kind of node of the catalogue. */
+/* Data about a group on each kind of node in the catalogue. */
 #include "analyzer/sweep/night/row_kinds.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* The two times of which jobs are counted. */
+/* The two times whose jobs are counted. */
 struct nights {
 	const struct sw_night *now, *past;
 };
@@ -34,7 +34,7 @@ static int add(struct sw_quantiles *sketch, const struct sw_tally *tally)
 				  &tally->sketch[SW_TALLY_ELAPSED_SECONDS]);
 }
 
-/* Completed jobs of both nights. */
+/* Use the completed jobs of both. */
 static int see(struct sw_kind_seen *seen, const struct sw_tally *now,
 	       const struct sw_tally *before)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* On which kinds of nodes a group ran, and on which it would fit. */
+/* Kinds of nodes on which a group ran, and on which it would fit. */
 #ifndef SW_ANALYZER_SWEEP_NIGHT_ROW_KINDS_H
 #define SW_ANALYZER_SWEEP_NIGHT_ROW_KINDS_H
 
@@ -7,18 +7,18 @@
 #include "analyzer/sweep/night/lines.h"
 #include "analyzer/sweep/night/night.h"
 
-/* All zero is none. */
+/* Zeroed: none. */
 struct sw_sweep_kinds {
-	struct sw_kind_choice *choices; /* those that fit first, the cheapest */
+	struct sw_kind_choice *choices; /* fitting ones first, cheapest first */
 	size_t count;
-	/* Where most of its jobs of the night were; NULL: no kind is known. */
+	/* Kind with most of its jobs in the night; NULL if unknown. */
 	const struct sw_kind_choice *here;
-	/* Of those with a time the one that costs least; NULL: not two. */
+	/* Cheapest one with a run time; NULL unless there are two. */
 	const struct sw_kind_choice *best;
-	bool is_whole; /* its jobs have all CPUs of their nodes */
+	bool is_whole; /* its jobs use all CPUs of their nodes */
 };
 
-/* Of both nights.  0, or -1 (errno ENOMEM). */
+/* Use jobs of both nights.  Return 0, or -1 (errno ENOMEM). */
 int sw_sweep_kinds_init(struct sw_sweep_kinds *kinds,
 			const struct sw_catalogue *catalogue,
 			const struct sw_night *night,

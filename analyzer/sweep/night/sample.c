@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The newest runs, in a row kept in order. */
+/* The newest runs, in a sorted array. */
 #include "analyzer/sweep/night/sample.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 
 #define AT(member) offsetof(struct sw_run, member)
 
-/* The numbers of a run that are kept. */
+/* Members of a run that are stored. */
 static const size_t kept[] = {
 	AT(start_seconds),
 	AT(end_seconds),
@@ -43,7 +43,7 @@ static const size_t kept[] = {
 
 enum {
 	KEPT = sizeof(kept) / sizeof(kept[0]),
-	/* Places behind a full row, so that few additions move all of it. */
+	/* Spare slots, so that few additions move a full array. */
 	SPARE = 16,
 };
 
@@ -82,8 +82,8 @@ static int order_of(uint64_t a, uint64_t b)
 }
 
 /*
- * A total order: which run is kept must not depend on which came first.  The
- * bits of numbers that are not negative have the order of the numbers.
+ * Total order: the runs kept must not depend on insertion order.  Bits of
+ * nonnegative doubles sort like the numbers.
  */
 static int compare(const struct sw_sample_run *a,
 		   const struct sw_sample_run *b)
@@ -104,7 +104,7 @@ static int compare(const struct sw_sample_run *a,
 	return order;
 }
 
-/* Room for one more, for a power of two and at last for all and the spare. */
+/* Grow by powers of two, and finally to the maximum with spare slots. */
 static int make_room(struct sw_sample *sample)
 {
 	size_t room = sample->count ? 2 * sample->count : 1;
@@ -121,7 +121,7 @@ static int make_room(struct sw_sample *sample)
 	return 0;
 }
 
-/* The oldest of a full row is left out; what comes is nearly always newest. */
+/* Drop the oldest of a full array; a new run is nearly always the newest. */
 static void replace_oldest(struct sw_sample *sample, size_t at,
 			   const struct sw_sample_run *run)
 {
@@ -181,7 +181,7 @@ void sw_sample_fini(struct sw_sample *sample)
 	*sample = (struct sw_sample){ 0 };
 }
 
-/* One more, so that what is missing is a short 0. */
+/* Adding one turns missing into 0, which is short. */
 static void pack_key(struct sw_pack *pack, const struct sw_sample_run *run)
 {
 	sw_pack_number(pack, run->array_job_id + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Nights in files. */
+/* Files of nights. */
 #include "analyzer/sweep/night/store.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@
 #include "analyzer/sweep/night/times.h"
 #include "common/open_file.h"
 
-/* A night of a large cluster is some 10 MB; beyond this it is none. */
+/* A night of a large cluster is some 10 MB; larger files are rejected. */
 #define NIGHT_BYTES_MAX ((off_t)4 << 30)
 
 #define LOCK_NAME "lock"
@@ -44,7 +44,7 @@ int sw_sweep_folder(const char *setting, char *path, size_t size,
 	return sw_error_errno(error, "the folder of past nights");
 }
 
-/* All of the path that is not there, for its owner alone. */
+/* Create missing folders of the path, with the last one private. */
 int sw_sweep_make_folder(const char *folder, struct sw_error *error)
 {
 	char path[PATH_MAX], *at;
@@ -62,8 +62,8 @@ int sw_sweep_make_folder(const char *folder, struct sw_error *error)
 }
 
 /*
- * Of the process, and not of the open file: a child that has not come to its
- * exec yet when this one is killed would keep that.
+ * Use a lock of the process rather than of the open file: a child that has not
+ * reached its exec when this process is killed would keep the latter.
  */
 int sw_sweep_lock(const char *folder, struct sw_error *error)
 {
@@ -263,7 +263,7 @@ bool sw_sweep_is_night(int dirfd, const char *name)
 	return is_night;
 }
 
-/* The night, and its page of "sweep --submit". */
+/* Delete the night, and its page of "sweep --submit". */
 static void expire_day(int dirfd, const char *name)
 {
 	char page[DAY_LENGTH + 8];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tallies, found by what their jobs have in common.  A cell is a tally of jobs
- * that have everything in common: its key is all names.
+ * Tallies, indexed by what their jobs have in common.  A cell is a tally of
+ * jobs with everything in common: its key contains all names.
  */
 #include "analyzer/sweep/night/tally.h"
 
@@ -13,10 +13,10 @@ enum { KEY_TEXTS = 4 };
 
 static struct sw_tally *tally_of(struct sw_keyed_entry *entry)
 {
-	return (struct sw_tally *)entry; /* it is its first member */
+	return (struct sw_tally *)entry; /* its first member */
 }
 
-/* A digit for what it is of, and four texts with their ends. */
+/* A digit for the kind, and four NUL-terminated texts. */
 static char *make_key(const struct sw_tally_names *names, size_t *size)
 {
 	const char *const text[KEY_TEXTS] = { names->cluster, names->name,
@@ -36,7 +36,7 @@ static char *make_key(const struct sw_tally_names *names, size_t *size)
 	return key;
 }
 
-/* Whether the key has all its parts, which the tally then points to. */
+/* Point the tally into its key; false if the key is incomplete. */
 static bool take_apart(struct sw_tally *tally)
 {
 	const char **const text[KEY_TEXTS] = { &tally->cluster, &tally->name,
@@ -97,7 +97,7 @@ static struct sw_tally *find_or_add(struct sw_keyed *tallies, const char *key,
 	return tally;
 }
 
-/* NULL (ENOMEM). */
+/* Return NULL (ENOMEM). */
 static struct sw_tally *tally_named(struct sw_keyed *tallies,
 				    const struct sw_tally_names *names)
 {
@@ -194,7 +194,7 @@ int sw_tallies_merge(struct sw_keyed *tallies, const struct sw_keyed *other)
 
 enum { CELL_TEXTS = sizeof(struct sw_tally_of_job) / sizeof(char *) };
 
-/* The names with their ends, in buf or allocated; NULL (ENOMEM). */
+/* Concatenate the names with their NULs, in buf or allocated; NULL (ENOMEM). */
 static char *cell_key(const struct sw_tally_of_job *names, char *buf,
 		      size_t room, size_t *size)
 {
@@ -280,7 +280,7 @@ int sw_tallies_expand(struct sw_keyed *tallies, struct sw_keyed *cells)
 	struct sw_tally *cell;
 	size_t i;
 
-	/* One by one, so that there is never twice as much. */
+	/* Cell by cell, so that memory is never doubled. */
 	for (i = 0; i < cells->room; i++) {
 		if (!cells->slots[i])
 			continue;

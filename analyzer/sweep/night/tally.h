@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is counted of jobs that have something in common: whole numbers and
- * sketches, so that the same jobs give the same bytes in any order, however
- * they were divided.  What would not fit stays at the largest number.
+ * Sums over jobs that have something in common: integers and sketches, so that
+ * the same jobs give the same bytes in any order and for any division.  Sums
+ * saturate.
  */
 #ifndef SW_ANALYZER_TALLY_H
 #define SW_ANALYZER_TALLY_H
@@ -16,24 +16,24 @@
 #include "common/limits.h"
 #include "common/quantiles.h"
 
-/* What the jobs of a tally have in common. */
+/* Kinds of tallies. */
 enum sw_tally_of {
 	SW_TALLY_ALL, SW_TALLY_USER, SW_TALLY_ACCOUNT, SW_TALLY_PARTITION,
 	SW_TALLY_QOS, SW_TALLY_GROUP,
-	/* With a catalogue of nodes; a job's part on each of its nodes. */
+	/* Only with a catalogue of nodes; a job's part on each of its nodes. */
 	SW_TALLY_NODE, SW_TALLY_KIND,
-	SW_TALLY_GROUP_KIND,		/* the label is the kind */
-	SW_TALLY_GROUP_MOUNT,		/* likewise, what its steps waited for */
+	SW_TALLY_GROUP_KIND,		/* label: the kind of node */
+	SW_TALLY_GROUP_MOUNT,		/* label: what its steps waited for */
 	/*
-	 * What users name without end: named.h bounds it.  A name "" is all of
-	 * a user that was too many.
+	 * Names chosen by users, limited by named.h.  The name "" stands for
+	 * all names above a user's limit.
 	 */
 	SW_TALLY_PIPELINE,
-	SW_TALLY_RUN,			/* the label is its pipeline */
-	SW_TALLY_TASK,			/* a group in a pipeline, the label */
-	SW_TALLY_RUN_TASK,		/* a group in a run, the label */
-	SW_TALLY_STEP,			/* a group and a program: "align:bwa" */
-	SW_TALLY_PROGRAM,		/* that steps are of */
+	SW_TALLY_RUN,			/* label: its pipeline */
+	SW_TALLY_TASK,			/* group in the pipeline label */
+	SW_TALLY_RUN_TASK,		/* group in the run label */
+	SW_TALLY_STEP,			/* group and program: "align:bwa" */
+	SW_TALLY_PROGRAM,		/* of steps */
 	SW_TALLY_OFS,
 };
 
@@ -46,28 +46,28 @@ enum sw_tally_number {
 	SW_TALLY_OTHER_END,		/* so that these add up to the jobs */
 	SW_TALLY_RECORDED,		/* a recorder's summary has it */
 
-	/* Allocated; of this where the use is known; used of that. */
+	/* Allocated; part with known use; used part of that. */
 	SW_TALLY_CORE_USEC, SW_TALLY_CORE_KNOWN_USEC, SW_TALLY_USED_USEC,
-	SW_TALLY_IDLE_USEC,		/* of jobs that did not fail */
-	SW_TALLY_LOST_CORE_USEC,	/* of jobs that failed */
+	SW_TALLY_IDLE_USEC,		/* jobs that did not fail */
+	SW_TALLY_LOST_CORE_USEC,	/* jobs that failed */
 
-	/* Memory times time, the same; need_sampled: only Slurm's samples. */
+	/* Memory, likewise; sampled: need known only from Slurm's samples. */
 	SW_TALLY_MIB_SECONDS, SW_TALLY_MIB_KNOWN_SECONDS,
 	SW_TALLY_NEED_MIB_SECONDS, SW_TALLY_UNUSED_MIB_SECONDS,
 	SW_TALLY_SAMPLED_MIB_SECONDS,
 	SW_TALLY_LOST_MIB_SECONDS,
-	SW_TALLY_OUT_OF_MEMORY_MIB_SECONDS,	/* of jobs that ran out of it */
+	SW_TALLY_OUT_OF_MEMORY_MIB_SECONDS,	/* jobs that ran out of it */
 
 	SW_TALLY_GPU_SECONDS,
-	/* Of this where the use is known; busy of that. */
+	/* Part with known use; busy part of that. */
 	SW_TALLY_GPU_KNOWN_SECONDS, SW_TALLY_GPU_BUSY_SECONDS,
-	SW_TALLY_GPU_IDLE_SECONDS,	/* of jobs that did not fail */
-	/* Of completed jobs with a time limit. */
+	SW_TALLY_GPU_IDLE_SECONDS,	/* jobs that did not fail */
+	/* Completed jobs with a time limit. */
 	SW_TALLY_LIMIT_SECONDS, SW_TALLY_LIMITED_SECONDS,
 
-	/* Of recorded steps, on each of their nodes. */
+	/* Recorded steps, on each of their nodes. */
 	SW_TALLY_STEP_USEC, SW_TALLY_STEP_CORE_USEC,
-	SW_TALLY_PRESSURE_USEC,		/* with the kernel's pressure */
+	SW_TALLY_PRESSURE_USEC,		/* time with PSI */
 	SW_TALLY_IO_FULL_USEC, SW_TALLY_MEMORY_FULL_USEC,
 	SW_TALLY_CPU_SOME_USEC, SW_TALLY_THROTTLED_USEC,
 	SW_TALLY_READ_BYTES, SW_TALLY_WRITTEN_BYTES,
@@ -76,49 +76,49 @@ enum sw_tally_number {
 	SW_LIMITED_BY_EACH(SW_TALLY_LIMITED)
 	SW_TALLY_OBSERVED_USEC,		/* the sum of these */
 	SW_TALLY_OOM_KILLS,
-	SW_TALLY_SILENT_OOM_JOBS,	/* completed all the same */
+	SW_TALLY_SILENT_OOM_JOBS,	/* completed nevertheless */
 
 	/*
-	 * On nodes of the catalogue, in millionths of its currency; CPU time
-	 * of the jobs that have a cost.
+	 * On nodes of the catalogue, in millionths of its currency; CPU time of
+	 * jobs with a cost.
 	 */
 	SW_TALLY_COST_MICROS, SW_TALLY_WASTED_MICROS,
 	SW_TALLY_PRICED_CORE_USEC,
 
-	/* Of these the largest counts, not the sum. */
-	SW_TALLY_LATEST_JOB_ID,		/* for an example */
-	SW_TALLY_PRICE_DAY,		/* 20260108: the newest price's */
-	SW_TALLY_PRICE_DAY_BEFORE,	/* SW_TALLY_DAY_LAST less the oldest */
+	/* The maximum counts, not the sum. */
+	SW_TALLY_LATEST_JOB_ID,		/* as an example */
+	SW_TALLY_PRICE_DAY,		/* 20260108: newest price */
+	SW_TALLY_PRICE_DAY_BEFORE,	/* SW_TALLY_DAY_LAST - oldest */
 	SW_TALLY_NUMBERS,
 };
 
 enum sw_tally_sketch {
-	SW_TALLY_ELAPSED_SECONDS,	/* of completed jobs */
-	SW_TALLY_NEED_MIB,		/* on the fullest node */
+	SW_TALLY_ELAPSED_SECONDS,	/* completed jobs */
+	SW_TALLY_NEED_MIB,		/* on its fullest node */
 	SW_TALLY_WAIT_SECONDS,		/* from eligible to start */
 	SW_TALLY_CPU_PERMILLE,		/* used of allocated */
-	SW_TALLY_REQUEST_MIB,		/* on a node */
+	SW_TALLY_REQUEST_MIB,		/* per node */
 	SW_TALLY_SKETCHES,
 };
 
 struct sw_tally {
 	struct sw_keyed_entry entry;
 	enum sw_tally_of of;
-	const char *cluster, *name;	/* of the key */
-	const char *user, *label;	/* of a group; "" */
+	const char *cluster, *name;	/* in the key */
+	const char *user, *label;	/* of a group; or "" */
 	uint64_t n[SW_TALLY_NUMBERS];
 	struct sw_quantiles sketch[SW_TALLY_SKETCHES];
 	struct sw_sample sample;	/* of a group */
 	char key[];
 };
 
-/* What a tally is found by. */
+/* Key of a tally. */
 struct sw_tally_names {
 	enum sw_tally_of of;
 	const char *cluster, *name, *user, *label;
 };
 
-/* What one job adds; a sketch's value may be SW_MISSING. */
+/* Contribution of one job; values of sketches may be SW_MISSING. */
 struct sw_tally_job {
 	uint64_t n[SW_TALLY_NUMBERS];
 	uint64_t value[SW_TALLY_SKETCHES];
@@ -126,13 +126,13 @@ struct sw_tally_job {
 	const struct sw_sample_run *run;
 };
 
-/* All that a job has in common with others; no NULL. */
+/* All properties that jobs are grouped by; no NULL. */
 struct sw_tally_of_job {
 	const char *cluster, *user, *account, *partition, *qos;
 	const char *group, *label;
 };
 
-/* NULL: it is not there. */
+/* Return NULL if not found. */
 struct sw_tally *sw_tally_find(const struct sw_keyed *tallies,
 			       const struct sw_tally_names *names);
 
@@ -145,46 +145,46 @@ void sw_tally_number_add(uint64_t to[SW_TALLY_NUMBERS],
 void sw_tally_numbers_add(uint64_t to[SW_TALLY_NUMBERS],
 			  const uint64_t other[SW_TALLY_NUMBERS]);
 
-/* To one name, without the job's run.  0, or -1 (errno ENOMEM). */
+/* Add to one name, without the job's run.  Return 0, or -1 (errno ENOMEM). */
 int sw_tally_add(struct sw_keyed *tallies, const struct sw_tally_names *names,
 		 const struct sw_tally_job *job);
 
 /*
- * Add a job to those with the same names, all of them; sw_tallies_expand()
- * adds these up by each name, which gives what adding each job to each name
- * would, in a sixth of the time.  0, or -1 (errno ENOMEM).
+ * Add a job to the cell with the same names; sw_tallies_expand() sums up the
+ * cells by each name.  This gives the same result as adding each job to each
+ * name, in a sixth of the time.  Return 0, or -1 (errno ENOMEM).
  */
 int sw_tally_cells_add(struct sw_keyed *cells,
 		       const struct sw_tally_of_job *names,
 		       const struct sw_tally_job *job);
-/* Into tallies; there are no cells then. */
+/* Move the cells into tallies. */
 int sw_tallies_expand(struct sw_keyed *tallies, struct sw_keyed *cells);
 
-/* Add one tally to that of other names.  0, or -1 (errno ENOMEM). */
+/* Add a tally under other names.  Return 0, or -1 (errno ENOMEM). */
 int sw_tally_merge_as(struct sw_keyed *tallies,
 		      const struct sw_tally_names *names,
 		      const struct sw_tally *tally);
 
-/* Forgets the tallies for which keep() is false. */
+/* Remove the tallies for which keep() is false. */
 void sw_tallies_filter(struct sw_keyed *tallies,
 		       bool (*keep)(const struct sw_tally *tally,
 				    void *context),
 		       void *context);
 
-/* Adds all of other, which is as it was. */
+/* Add all of other, which is unchanged. */
 int sw_tallies_merge(struct sw_keyed *tallies, const struct sw_keyed *other);
 
-/* In the order of keys, for the caller to free; NULL (ENOMEM). */
+/* Allocate an array sorted by key; NULL (ENOMEM). */
 struct sw_tally **sw_tallies_sorted(const struct sw_keyed *tallies);
 
-/* 0, or -1 (ENOMEM). */
+/* Return 0, or -1 (ENOMEM). */
 int sw_tallies_write(const struct sw_keyed *tallies, struct sw_pack *pack);
-/* Adds what was written; -1: EINVAL or ENOMEM. */
+/* Add serialized tallies; -1: EINVAL or ENOMEM. */
 int sw_tallies_read(struct sw_keyed *tallies, struct sw_unpack *unpack);
 
 void sw_tallies_fini(struct sw_keyed *tallies);
 
-/* Of two numbers of a tally; NAN where nothing is known. */
+/* Ratio of two numbers of a tally; NAN if unknown. */
 static inline double sw_tally_ratio(const uint64_t n[SW_TALLY_NUMBERS],
 				    enum sw_tally_number part,
 				    enum sw_tally_number whole)
@@ -192,7 +192,7 @@ static inline double sw_tally_ratio(const uint64_t n[SW_TALLY_NUMBERS],
 	return n[whole] ? (double)n[part] / (double)n[whole] : NAN;
 }
 
-/* a + b, at most the largest number that is not SW_MISSING. */
+/* a + b, limited to the largest value that is not SW_MISSING. */
 static inline uint64_t sw_tally_plus(uint64_t a, uint64_t b)
 {
 	return a > UINT64_MAX - 1 - b || b == UINT64_MAX ? UINT64_MAX - 1 :

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times from words, and back. */
+/* Parse and format times. */
 #include "analyzer/sweep/night/times.h"
 
 #include <errno.h>
@@ -85,7 +85,7 @@ static int parse_ago(const char *text, uint64_t now, uint64_t *seconds)
 	return -1;
 }
 
-/* The first form that takes all of the text, on top of a day's midnight. */
+/* Use the first format that matches the whole text. */
 static int parse_date(const char *text, uint64_t now, uint64_t *seconds)
 {
 	static const char *const forms[] = {

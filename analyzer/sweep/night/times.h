@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Times as sacct's -S and -E take them, and days of local time. */
+/* Times in the format of sacct's -S and -E, and days of local time. */
 #ifndef SW_ANALYZER_TIMES_H
 #define SW_ANALYZER_TIMES_H
 
@@ -13,10 +13,10 @@
  */
 int sw_time_parse(const char *text, uint64_t now_seconds, uint64_t *seconds);
 
-/* The midnight before, or the one days later; of local time. */
+/* The local midnight before, plus days. */
 uint64_t sw_time_midnight(uint64_t seconds, int days);
 
-/* Whether a time is one local day: from midnight to midnight. */
+/* True for exactly one local day, from midnight to midnight. */
 bool sw_time_is_day(uint64_t from_seconds, uint64_t until_seconds);
 
 enum { SW_TIME_SIZE = 32 };
@@ -28,7 +28,7 @@ enum { SW_TIME_SIZE = 32 };
 char *sw_time_day(char buf[SW_TIME_SIZE], uint64_t seconds);
 char *sw_time_minute(char buf[SW_TIME_SIZE], uint64_t seconds);
 char *sw_time_second(char buf[SW_TIME_SIZE], uint64_t seconds);
-/* The day in UTC, as files of summaries have it. */
+/* Format the day in UTC, which summary files use. */
 char *sw_time_utc_day(char buf[SW_TIME_SIZE], uint64_t seconds);
 
 #endif
