@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sums of the page by what jobs have in common, the costly first. */
+/* Sums of the page by what jobs have in common, most expensive first. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ const struct sw_sweep_by sw_sweep_bys[SW_SWEEP_BYS] = {
 	  "jobs" },
 };
 
-/* Several users may have the same one. */
+/* Names that several users may share. */
 static bool is_joined(enum sw_tally_of of)
 {
 	return of == SW_TALLY_PIPELINE || of == SW_TALLY_PROGRAM;
@@ -111,7 +111,7 @@ const struct sw_tally **sw_sweep_by(const struct sw_sweep_page *page,
 
 bool sw_sweep_by_is_shown(const struct sw_sweep_by *by, size_t count)
 {
-	/* One alone is the total again, unless most jobs are of none. */
+	/* A single one repeats the total, unless most jobs have none. */
 	return count > 1 || (count && sw_named_most(by->of));
 }
 
@@ -164,7 +164,7 @@ void sw_sweep_by_cells(char cells[SW_SWEEP_BY_CELLS][SW_SWEEP_CELL_SIZE],
 	sw_sweep_cost_cell(cells[5], SW_SWEEP_CELL_SIZE, page, n);
 }
 
-/* Whose names were too many to be kept apart. */
+/* List users with too many names to keep them apart. */
 void sw_sweep_say_folded(char *buf, size_t size,
 			 const struct sw_sweep_page *page)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Why a group wasted most of what it did.  Only what was measured is said:
- * where the summaries cannot tell, the sentence says that, too.
+ * Explain most of a group's waste.  Only use measurements, and say so if the
+ * summaries do not show the reason.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,16 +11,16 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* Likewise for other waits.  A quota: of the CPU time. */
+/* Likewise for other waits.  A quota: share of CPU time. */
 #define MEMORY_RATIO 0.10
 #define THROTTLED_RATIO 0.10
-/* GPUs that wait for data now and then are not idle. */
+/* GPUs that sometimes wait for data are not idle. */
 #define GPU_IDLE_RATIO 0.50
-/* A part of the time that is worth a word. */
+/* Smallest share of the time that is mentioned. */
 #define NAMED_RATIO 0.05
-/* Of the CPU time with recorded steps: with less of it nothing is excluded. */
+/* Share of CPU time in recorded steps needed to exclude a cause. */
 #define RECORDED_RATIO 0.80
-/* Below these no advice would change much; a margin is wanted. */
+/* Below these, advice would not change much; a margin is needed. */
 #define LITTLE_LOST_RATIO 0.02
 #define LITTLE_IDLE_RATIO 0.15
 #define LITTLE_UNUSED_RATIO 0.25
@@ -85,7 +85,7 @@ static void say_failures(struct sw_sweep_row *row)
 	sw_text_add(row->why, sizeof(row->why), ".");
 }
 
-/* Of the observed time, if that speaks for all of it; NAN. */
+/* Share of the observed time, if that is representative; NAN. */
 static double limited(const uint64_t *n, enum sw_tally_number number)
 {
 	double observed = sw_tally_ratio(n, SW_TALLY_OBSERVED_USEC,
@@ -95,7 +95,7 @@ static double limited(const uint64_t *n, enum sw_tally_number number)
 		       sw_tally_ratio(n, number, SW_TALLY_OBSERVED_USEC) : NAN;
 }
 
-/* The kernel's pressure does not know of network file systems. */
+/* The kernel's pressure lacks network file systems. */
 double sw_sweep_io_ratio(const uint64_t n[SW_TALLY_NUMBERS])
 {
 	return fmax(sw_tally_ratio(n, SW_TALLY_IO_FULL_USEC,
@@ -122,7 +122,7 @@ enum sw_sweep_cause sw_sweep_wait(const uint64_t n[SW_TALLY_NUMBERS],
 	return io >= SW_SWEEP_IO_RATIO ? SW_SWEEP_IO : SW_SWEEP_UNKNOWN;
 }
 
-/* false: no wait explains idle CPUs. */
+/* Return false if no wait explains the idle CPUs. */
 static bool say_waits(struct sw_sweep_row *row)
 {
 	double share;
@@ -148,7 +148,7 @@ static bool say_waits(struct sw_sweep_row *row)
 	return row->cause != SW_SWEEP_UNKNOWN;
 }
 
-/* The largest share below that one, of the resources that are named. */
+/* Largest share below the limit, of the resources in the list. */
 static double next_share(const uint64_t *n, const struct end *limits,
 			 size_t count, double below, size_t *found)
 {
@@ -165,7 +165,7 @@ static double next_share(const uint64_t *n, const struct end *limits,
 	return most;
 }
 
-/* What held its steps back, the most first. */
+/* Name the limits of its steps, largest first. */
 static void say_limits(struct sw_sweep_row *row)
 {
 	static const struct end limits[] = {
@@ -267,7 +267,7 @@ static void say_memory(struct sw_sweep_row *row,
 	sw_text_add(row->why, sizeof(row->why), ".");
 }
 
-/* Whether next to nothing of what the jobs had was idle, unused or lost. */
+/* True if hardly any of the allocation was idle, unused or lost. */
 static bool is_little(const uint64_t *n)
 {
 	return !(sw_tally_ratio(n, SW_TALLY_LOST_CORE_USEC,
@@ -282,7 +282,7 @@ static bool is_little(const uint64_t *n)
 			 GPU_IDLE_RATIO);
 }
 
-/* Of jobs without a number, as those of no second are, nothing is claimed. */
+/* Without numbers, e.g. for jobs of no second, claim nothing. */
 static void say_little(struct sw_sweep_row *row)
 {
 	const uint64_t *n = row->tally->n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Sentences about kinds of nodes.  A time is only said of kinds that the group
- * ran on often enough; of the others that there is no evidence.  What never
- * limited the group is no reason to pay for more of it.
+ * Sentences about kinds of nodes.  Run times are given only for kinds with
+ * enough runs; for others it is said that there is no evidence.  A resource
+ * that never limited the group is no reason to pay for more of it.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 enum { NAMES_MAX = 5 };
 
 #define CPU_RATIO 0.50
-/* Memory that was never short: stalls, and need of the request. */
+/* Thresholds for sufficient memory: stalls, and need of the request. */
 #define MEMORY_FULL_RATIO 0.01
 #define NEED_RATIO	  0.80
 
@@ -80,7 +80,7 @@ char *sw_sweep_price_days(char *buf, size_t size, const uint64_t *n)
 	return buf;
 }
 
-/* What the sentences of one row are about. */
+/* Subject of the sentences about a row. */
 struct about {
 	const struct sw_sweep_page *page;
 	const struct sw_sweep_row *row;
@@ -107,7 +107,7 @@ static void add_time(char *buf, size_t size, const struct about *about,
 	sw_text_add(buf, size, ")");
 }
 
-/* The dates of the prices of those with a time. */
+/* Append the dates of prices of kinds with a run time. */
 static void add_dates(char *buf, size_t size, const struct about *about)
 {
 	const struct sw_sweep_kinds *kinds = &about->row->kinds;
@@ -149,7 +149,7 @@ static void say_times(char *buf, size_t size, const struct about *about)
 		    kind_of(about, kinds->best)->name);
 }
 
-/* The first that fits, if its price is known, and the jobs are not there. */
+/* The first that fits, if it has a price and is not the current one. */
 static const struct sw_kind_choice *cheapest(const struct sw_sweep_kinds *kinds)
 {
 	const struct sw_kind_choice *first = kinds->choices;
@@ -191,7 +191,7 @@ static void say_cheapest(char *buf, size_t size, const struct about *about)
 		sw_text_add(buf, size, ".");
 }
 
-/* The others that fit for less than now, and that no job was on. */
+/* Name other kinds that fit and cost less, without any runs. */
 static void say_unseen(char *buf, size_t size, const struct about *about)
 {
 	const struct sw_sweep_kinds *kinds = &about->row->kinds;
@@ -217,7 +217,7 @@ static void say_unseen(char *buf, size_t size, const struct about *about)
 			    "there is no evidence on speed.");
 }
 
-/* Nothing shows that the jobs were ever short of it. */
+/* Nothing indicates that the jobs were ever short of memory. */
 static bool had_enough_memory(const struct sw_sweep_row *row)
 {
 	const uint64_t *n = row->tally->n;
@@ -239,7 +239,7 @@ static bool waits_for_io(const uint64_t *n)
 			      SW_TALLY_CORE_KNOWN_USEC) <= CPU_RATIO;
 }
 
-/* Costs more than where the jobs are, and has more; NULL: none. */
+/* A kind that costs more than the current one, and has more; or NULL. */
 static const struct sw_node_kind *larger(const struct about *about)
 {
 	const struct sw_sweep_kinds *kinds = &about->row->kinds;
@@ -287,7 +287,7 @@ static void say_refusal(char *buf, size_t size, const struct about *about)
 						 SW_TALLY_CORE_KNOWN_USEC));
 }
 
-/* What a line would free. */
+/* Name what a line would free. */
 static void say_whole(char *buf, size_t size, const struct about *about)
 {
 	const struct sw_sweep_lines *lines = &about->row->lines;
@@ -314,7 +314,7 @@ char *sw_sweep_kind_words(char *buf, size_t size,
 	*buf = '\0';
 	if (i >= sizeof(say) / sizeof(say[0]))
 		return NULL;
-	/* One kind alone is no choice. */
+	/* A single kind is no choice. */
 	if (row->kinds.count > 1)
 		say[i](buf, size, &about);
 	return buf;

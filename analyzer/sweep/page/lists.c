@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What went wrong in a night, as lists of sentences. */
+/* Lists of sentences about what went wrong in a night. */
 #include "analyzer/sweep/page/words.h"
 
 static char *failure_words(char *buf, size_t size,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The mount that a group's steps stood still for most. */
+/* Find the mount that a group's steps stood still for most. */
 #include <stddef.h>
 #include <string.h>
 
 #include "analyzer/sweep/page/page.h"
 
-/* Of all that the steps waited for I/O; with less it was several mounts. */
+/* Share of the steps' I/O waits; below it, several mounts matter. */
 #define MOST_RATIO 0.5
 
-/* In the order of keys, whatever the mount. */
+/* Compare in the order of keys, for any mount. */
 static int compare(const struct sw_tally *tally, const struct sw_tally *group)
 {
 	int order = (int)tally->of - (int)SW_TALLY_GROUP_MOUNT;
@@ -50,7 +50,7 @@ const struct sw_tally *sw_sweep_mount(const struct sw_sweep_page *page,
 	const struct sw_tally *found = NULL;
 	size_t i;
 
-	/* Of a task of a pipeline or run it is not known apart. */
+	/* Not recorded by task of a pipeline or run. */
 	if (group->of != SW_TALLY_GROUP)
 		return NULL;
 	for (i = first_of(page, group); i < page->night->tallies.count &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From nights to what a page says. */
+/* Make the page from nights. */
 #include "analyzer/sweep/page/words.h"
 
 #include <errno.h>
@@ -13,13 +13,13 @@
 
 enum { ADVISED_MAX = 500 };
 
-/* Groups beyond this share of all waste are given no advice. */
+/* Groups beyond this share of the waste get no advice. */
 #define ADVISED_SHARE 0.99
 
-/* What remains is not worth a line of a page that people read. */
+/* Groups beyond this share are not listed. */
 #define COSTLY_SHARE 0.95
 
-/* With fewer of the CPU time priced, costs are no order for all. */
+/* Below this share of priced CPU time, rows are not sorted by cost. */
 #define PRICED_RATIO 0.99
 
 static int compare_rows(const void *a, const void *b)
@@ -59,7 +59,7 @@ static int put_rows(struct sw_sweep_page *page)
 	return 0;
 }
 
-/* The runs of this night and of those before, the newest of both. */
+/* Merge the runs of this and earlier nights, keeping the newest. */
 static int gather_runs(struct sw_sample *sample,
 		       const struct sw_sweep_page *page,
 		       const struct sw_tally *tally)
@@ -75,9 +75,9 @@ static int gather_runs(struct sw_sample *sample,
 }
 
 /*
- * A shorter time limit wastes no less; a longer one saves what hit it.  Fewer
- * CPUs are no remedy for what waits for storage or memory, or below a quota,
- * even where more memory than CPUs was wasted.
+ * A shorter time limit saves nothing; a longer one saves jobs that hit it.
+ * Fewer CPUs are no remedy for waits for I/O or memory, or for a quota, even if
+ * more memory than CPUs was wasted.
  */
 static unsigned fixes_of(const struct sw_sweep_row *row)
 {
@@ -113,7 +113,7 @@ static int put_advice(struct sw_sweep_row *row,
 	return rc;
 }
 
-/* How many of the rows make up a share of all that was wasted. */
+/* Number of rows that make up a share of all waste. */
 static size_t count_costly(const struct sw_sweep_page *page, double share)
 {
 	double all = 0, sum = 0;
@@ -126,7 +126,7 @@ static size_t count_costly(const struct sw_sweep_page *page, double share)
 	return i;
 }
 
-/* For the groups that make up nearly all of the waste. */
+/* Advise the groups that make up nearly all of the waste. */
 static int put_all_advice(struct sw_sweep_page *page)
 {
 	size_t i, count = count_costly(page, ADVISED_SHARE);
@@ -152,7 +152,7 @@ static bool is_shown(const struct sw_sweep_page *page,
 	       sw_sweep_has_chain(page, chain);
 }
 
-/* A chain that began in the nights before is one of the night it ended in. */
+/* A chain that began earlier counts for the night in which it ended. */
 static int put_retries(struct sw_sweep_page *page)
 {
 	struct sw_retry_chains *chains = &page->chains;
@@ -168,7 +168,7 @@ static int put_retries(struct sw_sweep_page *page)
 	for (i = 0; i < chains->count; i++) {
 		struct sw_retry_chain item = chains->items[i];
 
-		/* What is not shown is still there to be freed. */
+		/* Hidden items are kept for being freed. */
 		if (!is_shown(page, &item))
 			continue;
 		chains->items[i] = chains->items[kept];
@@ -178,7 +178,7 @@ static int put_retries(struct sw_sweep_page *page)
 	return 0;
 }
 
-/* One that cannot be read is a reason to be given. */
+/* Keep the reason if it cannot be read. */
 static void put_catalogue(struct sw_sweep_page *page)
 {
 	const char *path = sw_settings_node_catalogue(page->settings);
@@ -190,8 +190,8 @@ static void put_catalogue(struct sw_sweep_page *page)
 }
 
 /*
- * The costs are those of the catalogue that there was when the jobs were
- * counted: with another one, nobody knows their currency.
+ * Costs are from the catalogue at the time of counting: with another one, their
+ * currency is not known.
  */
 static bool has_prices_of(struct sw_sweep_page *page, uint64_t day)
 {
@@ -238,7 +238,7 @@ static int put_total(struct sw_sweep_page *page)
 		sw_tally_numbers_add(page->total, tally->n);
 	}
 	put_cost_order(page);
-	/* Components count as no jobs. */
+	/* Components do not count as jobs. */
 	if (sw_sweep_is_of_part(page) && !page->total[SW_TALLY_JOBS] &&
 	    !page->total[SW_TALLY_CORE_USEC]) {
 		errno = ENOENT;

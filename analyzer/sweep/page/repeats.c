@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows that people have read before.  They are told in one line from the third
- * night on, until the cause changes, or what each job wastes.
+ * Rows known from earlier pages.  They are shown in one line from the third
+ * night on, until their cause changes, or the waste per job.
  */
 #include "analyzer/sweep/page/words.h"
 #include "common/text.h"
 
 enum { NIGHTS_MIN = 2 };
 
-/* A waste of each job that differs by less is the same. */
+/* Waste per job that differs by less is equal. */
 #define SAME_RATIO 1.33
 
-/* Of what one job of it had, not worth to be compared. */
+/* A smaller share of a job's allocation is not compared. */
 #define LITTLE_RATIO 0.05
 
 bool sw_sweep_is_same(double now, double before)
@@ -25,7 +25,7 @@ static double of_each(const uint64_t *n, enum sw_tally_number unused,
 	return ((double)n[unused] + (double)n[lost]) / (double)n[SW_TALLY_JOBS];
 }
 
-/* All of a resource, and what of it was wasted, in both times. */
+/* Compare a resource and the wasted part of it in both times. */
 static bool is_same_waste(const uint64_t *now, const uint64_t *before,
 			  const enum sw_tally_number numbers[3])
 {
@@ -44,7 +44,7 @@ static const struct sw_tally *find_before(const struct sw_sweep_page *page,
 		&page->past->tallies, tally->key, tally->entry.key_size);
 }
 
-/* Of the nights before, as far as the page compares with them. */
+/* Count the earlier nights that the page compares with. */
 static size_t count_nights(const struct sw_sweep_page *page,
 			   const struct sw_tally *tally)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Failures and retries that people have read before: the same cause in at least
- * two of the nights before, with as much lost in each of them as now.  They
- * come behind what is new, in a line each.  A failure that a node is named for
- * is never old.
+ * Failures and retries known from earlier pages: the same cause in at least two
+ * earlier nights, with as much lost in each as now.  They follow the new ones,
+ * in one line each.  A failure with a suspect node is always new.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 
 enum { NIGHTS_MIN = 2, DAY_SECONDS = 86400 };
 
-/* Which nights before there was one, a bit each, and what all of them lost. */
+/* Mask of earlier nights with one, and their total loss. */
 struct before {
 	uint32_t nights;
 	uint64_t core_seconds;
@@ -37,7 +36,7 @@ static void add_end(struct before *before, const struct sw_sweep_page *page,
 		before->nights |= 1u << days;
 }
 
-/* 0: it is new, or costs more or less than before. */
+/* Return 0 if it is new, or its cost has changed. */
 static size_t nights_of(const struct before *before, uint64_t core_seconds)
 {
 	size_t nights = count_nights(before);
@@ -68,7 +67,7 @@ static bool is_of_page(const struct sw_failure_cell *cell,
 	       (!page->user || !strcmp(cell->text[SW_CELL_USER], page->user));
 }
 
-/* Failed cells of the nights before; NULL: ENOMEM. */
+/* Failed cells of earlier nights; NULL: ENOMEM. */
 static const struct sw_failure_cell **
 failed_before(const struct sw_sweep_page *page, size_t *count)
 {
@@ -88,7 +87,7 @@ failed_before(const struct sw_sweep_page *page, size_t *count)
 	return failed;
 }
 
-/* What is new comes first, each in its order. */
+/* Sort new ones first, otherwise keep the order. */
 static int put_new_first(struct sw_failure_rows *rows)
 {
 	struct sw_failure_row *sorted =
@@ -142,7 +141,7 @@ static bool is_like(const struct sw_retry_chain *one,
 	       !strcmp(one->names.name, other->names.name);
 }
 
-/* Chains of the nights before are behind those that are shown. */
+/* Chains of earlier nights follow those that are shown. */
 static size_t nights_of_chain(const struct sw_sweep_page *page,
 			      const struct sw_retry_chain *chain)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Each problem is reported once: a row has the failures and retries of its
- * group, the lists below have those of groups without a row on the page, and
- * what was retried is a retry and no failure.
+ * group, the lists below have those of groups without a row, and a failure that
+ * was retried is listed as a retry only.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ static size_t row_of_failure(const struct sw_sweep_page *page,
 	return (size_t)NO_ROW;
 }
 
-/* A group has the newest of its runs: what is not among them has no row. */
+/* The group's sample has the newest runs: others have no row. */
 static bool has_run(const struct sw_sample *sample, uint64_t job_id)
 {
 	size_t i;
@@ -73,7 +73,7 @@ static bool is_alike(enum sw_failure_class a, enum sw_failure_class b)
 	return a == b || (is_by_itself(a) && is_by_itself(b));
 }
 
-/* SW_FAILURE_NONE: it did not fail, or somebody else ended it. */
+/* SW_FAILURE_NONE: it did not fail, or was ended by somebody. */
 static enum sw_failure_class class_of(const struct sw_attempt *attempt)
 {
 	switch (sw_job_state_end((enum sw_job_state)attempt->n.state)) {
@@ -90,7 +90,7 @@ static enum sw_failure_class class_of(const struct sw_attempt *attempt)
 	}
 }
 
-/* Attempts of the row's group that ended so in the night. */
+/* Count attempts of the row's group that ended so in the night. */
 static uint64_t count_attempts(const struct sw_sweep_page *page, size_t row,
 			       enum sw_failure_class class)
 {
@@ -128,7 +128,7 @@ static uint64_t count_failures(const struct sw_sweep_page *page, size_t row,
 	return count;
 }
 
-/* Whether retries say it; they name no node. */
+/* True if retries cover it; they do not name nodes. */
 static bool is_retried(const struct sw_sweep_page *page, size_t i)
 {
 	const struct sw_failure_row *failure = &page->failures.items[i];
@@ -139,7 +139,7 @@ static bool is_retried(const struct sw_sweep_page *page, size_t i)
 		       count_failures(page, row, failure->class);
 }
 
-/* Whether each job that did not complete is in one of its failures. */
+/* True if each job that did not complete is in one of its failures. */
 static bool has_causes(const struct sw_sweep_page *page, size_t row)
 {
 	uint64_t count = 0;
@@ -190,7 +190,7 @@ bool sw_sweep_is_retry_said(const struct sw_sweep_page *page, size_t i,
 	return page->chain_rows[i] < rows;
 }
 
-/* Of the failures and retries of all groups; NULL: there is no more. */
+/* Next sentence on failures and retries of all groups; NULL at the end. */
 static char *put_trouble(char *buf, size_t size,
 			 const struct sw_sweep_page *page, size_t row, size_t i,
 			 bool is_folded)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the lines of a page would have saved, replayed on the runs that they
- * rest on, and what was saved since groups requested less.  Nothing is left out
- * that cost more.
+ * Savings if the lines of a page were followed, replayed on the runs that they
+ * are based on, and savings since groups lowered their requests.  Additional
+ * costs are included.
  */
 #include <math.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static double at_rate(double saved, double had, double month)
 	return had > 0 ? saved / had * month : 0;
 }
 
-/* At the same rate, of all that the group had in the month. */
+/* At the same rate, for the group's whole month. */
 static void add_month(struct sw_sweep_savings *savings,
 		      const struct saved *saved,
 		      const struct sw_sweep_lines *lines,
@@ -79,7 +79,7 @@ void sw_sweep_savings_add(struct sw_sweep_savings *savings,
 
 	if (!row->lines.has_words)
 		return;
-	/* What nobody else could have is not saved. */
+	/* Parts of a node that nobody else could use are not saved. */
 	if (row->kinds.is_whole) {
 		savings->whole_groups++;
 		return;
@@ -100,8 +100,7 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* "274 GiB-hours of 663 GiB-hours (41 %)"; nothing of what would be the same.
- */
+/* "274 GiB-hours of 663 GiB-hours (41 %)"; nothing if there is no change */
 static bool add_amount(char *buf, size_t size, const char *before, double saved,
 		       double had, const char *unit)
 {
@@ -116,7 +115,7 @@ static bool add_amount(char *buf, size_t size, const char *before, double saved,
 	return true;
 }
 
-/* A night or more is known, so that the month says more than the runs. */
+/* From two nights on, the month is more meaningful than the runs. */
 static void add_month_words(char *buf, size_t size,
 			    const struct sw_sweep_page *page)
 {

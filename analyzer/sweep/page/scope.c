@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A page of one user, group, pipeline or run, from the parts of that of all.
- * The rows of a pipeline are its tasks: the groups, as far as they are in it.
+ * A page of one user, group, pipeline or run, made from parts of the full page.
+ * The rows of a pipeline are its tasks: groups restricted to their jobs in it.
  */
 #include <string.h>
 
@@ -20,7 +20,7 @@ bool sw_sweep_is_of_part(const struct sw_sweep_page *page)
 	return page->user || page->group || is_of_workflow(page);
 }
 
-/* NULL: anything will do. */
+/* NULL matches anything. */
 static bool is_wanted(const char *wanted, const char *name)
 {
 	return !wanted || !strcmp(wanted, name);
@@ -64,7 +64,7 @@ const struct sw_tally *sw_sweep_group_of(const struct sw_sweep_page *page,
 	return NULL;
 }
 
-/* Jobs of the group on the page; user NULL: of all users. */
+/* Jobs of the group on the page; user NULL: all users. */
 static uint64_t jobs_of(const struct sw_sweep_page *page, const char *user,
 			const char *label)
 {
@@ -99,8 +99,8 @@ static uint64_t all_jobs_of(const struct sw_sweep_page *page, const char *user,
 }
 
 /*
- * What is said of a group is said of its jobs in a pipeline only where all of
- * them are in it.  user NULL: of several.
+ * Statements about a group hold for its jobs in a pipeline only if all of them
+ * are in it.  user NULL: several users.
  */
 static bool has_group(const struct sw_sweep_page *page, const char *user,
 		      const char *label)
@@ -138,7 +138,7 @@ bool sw_sweep_has_by(const struct sw_sweep_page *page,
 	return !page->group || has_by_group(page, tally);
 }
 
-/* The folder is that of all attempts. */
+/* The folder is common to all attempts. */
 static bool is_chain_of_workflow(const struct sw_sweep_page *page,
 				 const struct sw_retry_chain *chain)
 {
@@ -200,7 +200,7 @@ static void keep_takens(struct sw_sweep_page *page)
 	takens->count = kept;
 }
 
-/* Those of a user were chosen when they were counted. */
+/* Those of a user were selected when counting. */
 static void keep_failures(struct sw_sweep_page *page)
 {
 	struct sw_failure_rows *rows = &page->failures;

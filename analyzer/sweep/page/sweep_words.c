@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sentences that all forms of the page have. */
+/* Sentences common to all forms of the page. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,10 +16,10 @@
 #define USEC_PER_HOUR (3600.0 * (double)SW_USEC_PER_SEC)
 #define MIB_SECONDS_PER_GIB_HOUR (3600.0 * 1024)
 
-/* Less of a group is no waste that anybody looks for. */
+/* Smaller values for a group are not reported. */
 #define GPU_HOURS_MIN 0.1
 
-/* "12,340", "3.4", "0.12": as many digits as say something. */
+/* "12,340", "3.4", "0.12": as many digits as are meaningful. */
 void sw_sweep_add_hours(char *buf, size_t size, double hours,
 			const char *unit)
 {
@@ -231,7 +231,7 @@ char *sw_sweep_line_words(char *buf, size_t size,
 	return buf;
 }
 
-/* Only where more than is needed was requested would one have helped. */
+/* A line only helps if more was requested than needed. */
 char *sw_sweep_no_line(char *buf, size_t size, const struct sw_sweep_row *row)
 {
 	const struct sw_sweep_lines *lines = &row->lines;
@@ -323,7 +323,7 @@ static void say_recorded(char *buf, size_t size,
 
 enum { UNRECORDED_SHOWN = 5 };
 
-/* Steps that the scheduler knows and no recorder saw: one may have died. */
+/* Steps known to the scheduler but to no recorder: one may have died. */
 static void say_unrecorded(char *buf, size_t size,
 			   const struct sw_sweep_page *page)
 {
@@ -386,7 +386,7 @@ static void say_gpus(char *buf, size_t size, const struct sw_sweep_page *page)
 			    "of the GPU-hours, from summaries.", 100 * known);
 }
 
-/* The record of LSF has numbers whose meaning is set elsewhere. */
+/* Units of numbers in LSF's records are configured elsewhere. */
 static void say_units(char *buf, size_t size, const struct sw_sweep_page *page)
 {
 	const struct sw_lsf_site *site = sw_settings_lsf(page->settings);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a row wasted, and what that makes it in the order of the costly. */
+/* Waste of a row, and its position in the order. */
 #include <math.h>
 
 #include "analyzer/settings/settings.h"
@@ -21,7 +21,7 @@ static double share_of(double part, uint64_t whole)
 	return whole ? part / (double)whole : 0;
 }
 
-/* By the catalogue what the job itself cost; else by prices of resources. */
+/* By catalogue, the cost of the job itself; otherwise prices of resources. */
 static double cost_of(const struct sw_sweep_row *row,
 		      const struct sw_sweep_page *page)
 {
