@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page's lists as JSON: what went wrong, and what its numbers lack. */
+/* JSON lists of the page: what went wrong, and missing data. */
 #include "analyzer/sweep/views/json_lists.h"
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ void sw_sweep_json_lists(struct json_object *root,
 		add_change(sw_json_item(array), &page->changes.items[i]);
 }
 
-/* The nodes that the page names, all of them. */
+/* Add all nodes that the page names. */
 static void add_unrecorded(struct json_object *nodes,
 			   const struct sw_night *night)
 {

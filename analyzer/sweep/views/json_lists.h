@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Parts of sweep_json.c that are lists: failures, retries and changes; the rest
- * is what the page's numbers do not have. */
+/* Lists of sweep_json.c: failures, retries and changes, and data missing from
+ * the page's numbers. */
 #ifndef SW_ANALYZER_SWEEP_VIEWS_JSON_LISTS_H
 #define SW_ANALYZER_SWEEP_VIEWS_JSON_LISTS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The groups of the page as CSV (RFC 4180), one line each; behind them the
- * sums by user, pipeline and others.
+ * Groups of the page as CSV (RFC 4180), one per line, followed by the sums by
+ * user, pipeline and others.
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@
 #define MIB_SECONDS_PER_GIB_HOUR (3600.0 * 1024)
 
 /*
- * Names are hostile: controls are escaped, quotes doubled, and what a
- * spreadsheet would take for a formula begins with an apostrophe.
+ * Names are untrusted: escape control characters, double quotes, and put an
+ * apostrophe before anything a spreadsheet would take for a formula.
  */
 static void put_text(FILE *out, const char *text)
 {
@@ -62,7 +62,7 @@ static void put_lines(FILE *out, const struct sw_sweep_lines *lines)
 	fputs(*between == '"' ? "\"\"," : "\",", out);
 }
 
-/* With the dates of its prices, as 20260108. */
+/* Write the cost with the dates of its prices, as 20260108. */
 static void put_cost(FILE *out, const struct sw_sweep_page *page,
 		     const uint64_t *n)
 {
@@ -78,7 +78,7 @@ static void put_cost(FILE *out, const struct sw_sweep_page *page,
 		(unsigned long long)n[SW_TALLY_PRICE_DAY]);
 }
 
-/* What all rows have: whose they are, and what was used. */
+/* Write the columns common to all rows: user, usage and waste. */
 static void put_tally(FILE *out, const char *kind, const struct sw_tally *tally)
 {
 	const uint64_t *n = tally->n;
@@ -110,7 +110,7 @@ static void put_row(FILE *out, const struct sw_sweep_page *page,
 	put_text(out, sw_sweep_cause_ids[row->cause] ?
 		      sw_sweep_cause_ids[row->cause] : "");
 	put_text(out, row->why);
-	/* A line to paste begins with two dashes. */
+	/* A line to paste begins with two dashes, like a formula. */
 	put_lines(out, &row->lines);
 	put_cost(out, page, row->tally->n);
 }

@@ -58,7 +58,7 @@ static void put_gauges(const struct html *html)
 	}
 }
 
-/* Whose waste it is: the largest groups, and all others. */
+/* Share of the waste by group: the largest ones, and all others. */
 static void put_parts(const struct html *html)
 {
 	static const char title[] = "Whose waste is it?";
@@ -96,13 +96,13 @@ static void put_parts(const struct html *html)
 		     count);
 }
 
-/* People have read it before; with all rows everything is said. */
+/* Known from earlier pages; with all rows nothing is folded. */
 static bool is_folded(const struct html *html, const struct sw_sweep_row *row)
 {
 	return row->repeats && html->rows_max;
 }
 
-/* To paste, below what each is for and how many runs it would have fitted. */
+/* Write lines to paste, each with its purpose and the runs it fits. */
 static void put_lines(const struct html *html, const struct sw_sweep_row *row)
 {
 	char words[SW_SWEEP_WORDS_SIZE], code[SW_SWEEP_LINE_SIZE + 16];
@@ -164,7 +164,7 @@ static void put_rows(const struct html *html)
 		{ "jobs", SW_HTML_NUMBER },
 		{ "core-hours", SW_HTML_NUMBER },
 		{ "GiB-hours", SW_HTML_NUMBER },
-		{ "cost", SW_HTML_NUMBER },	/* with a catalogue */
+		{ "cost", SW_HTML_NUMBER },	/* only with a catalogue */
 	};
 	size_t cells = sizeof(columns) / sizeof(columns[0]);
 	size_t i, count = sw_sweep_rows_shown(html->page, html->rows_max);
@@ -256,7 +256,7 @@ static void put_by(const struct html *html, const struct sw_sweep_by *by)
 		{ "CPU used", SW_HTML_NUMBER },
 		{ "memory needed", SW_HTML_NUMBER },
 		{ "lost with failed jobs", SW_HTML_NUMBER },
-		{ "cost", SW_HTML_NUMBER },	/* with a catalogue */
+		{ "cost", SW_HTML_NUMBER },	/* only with a catalogue */
 	};
 	size_t cells = sizeof(columns) / sizeof(columns[0]);
 	size_t i, count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page for programs: all of it. */
+/* The complete page for programs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,7 +166,7 @@ static void add_waits(struct json_object *item, const uint64_t *n)
 				      SW_TALLY_STEP_CORE_USEC));
 }
 
-/* Seconds that can be added up over groups. */
+/* Add seconds, which can be summed over groups. */
 static void add_limits(struct json_object *item, const uint64_t *n)
 {
 	struct json_object *limits;
@@ -201,7 +201,7 @@ static void add_fits(struct json_object *item,
 	}
 }
 
-/* Each for the runs that came with one request. */
+/* A line for each different request of the runs. */
 static void add_lines(struct json_object *item,
 		      const struct sw_sweep_lines *lines)
 {
@@ -246,7 +246,7 @@ static void add_kind(struct json_object *item,
 		sw_json_text(item, "as_of", kind->as_of);
 }
 
-/* Each kind of the catalogue for the group, and what is said of them. */
+/* Add each kind of node in the catalogue, and the sentences about them. */
 static void add_kinds(struct json_object *item,
 		      const struct sw_sweep_page *page,
 		      const struct sw_sweep_row *row)
@@ -305,7 +305,7 @@ static void add_rows(struct json_object *root,
 		add_row(sw_json_item(array), page, &page->rows[i]);
 }
 
-/* With whose it is, and of which pipeline or group, where that tells more. */
+/* Add user, and pipeline or group if that is useful. */
 static void add_named(struct json_object *item, const struct sw_tally *tally,
 		      const struct sw_sweep_page *page)
 {
@@ -356,7 +356,7 @@ static void add_savings(struct json_object *root,
 		       page->savings.month_gib_hours);
 }
 
-/* Groups that request less than before. */
+/* Add the groups that request less than before. */
 static void add_takens(struct json_object *root,
 		       const struct sw_sweep_page *page)
 {

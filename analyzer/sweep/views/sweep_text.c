@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The page for a terminal or a mail. */
+/* The page for a terminal or e-mail. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,7 +98,7 @@ static void print_row(const struct text *text, size_t number_of)
 		say(text, words, "     ", "     ");
 }
 
-/* The groups behind the first ones, in one line. */
+/* Summarize the remaining groups in one line. */
 static void say_rest(const struct text *text, size_t first)
 {
 	char words[SW_SWEEP_WORDS_SIZE];
@@ -174,7 +174,7 @@ static void print_lists(const struct text *text)
 		print_list(text, &lists[i]);
 }
 
-/* The name comes last, as users give long ones. */
+/* The name comes last, since it may be long. */
 static void print_tally(const struct text *text,
 			const struct sw_text_table *table,
 			const struct sw_tally *tally)
@@ -205,7 +205,7 @@ static void print_by(const struct text *text, const struct sw_sweep_by *by)
 	const struct sw_tally **tallies =
 		sw_sweep_by(text->page, by->of, &count);
 
-	/* A cost needs a catalogue. */
+	/* Costs need a catalogue. */
 	if (!text->page->has_costs)
 		columns[cells - 2] = columns[cells - 1];
 	if (tallies && sw_sweep_by_is_shown(by, count)) {

@@ -9,7 +9,7 @@
 #include "analyzer/sweep/page/page.h"
 
 struct sw_sweep_options {
-	size_t rows_max;	/* of each list; 0: all */
+	size_t rows_max;	/* per list; 0: all */
 	struct sw_report_style style;
 };
 
@@ -17,7 +17,7 @@ void sw_sweep_text(FILE *out, const struct sw_sweep_page *page,
 		   const struct sw_sweep_options *options);
 void sw_sweep_json(FILE *out, const struct sw_sweep_page *page);
 void sw_sweep_csv(FILE *out, const struct sw_sweep_page *page);
-/* 0, or -1 where something was not written. */
+/* Return 0, or -1 if writing failed. */
 int sw_sweep_html(FILE *out, const struct sw_sweep_page *page,
 		  const struct sw_sweep_options *options);
 
