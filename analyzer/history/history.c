@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Opens the history.  Gives up where the file is of another program or a newer
- * stepwell, or cannot be had; a damaged one it moves aside.
+ * Open the history.  Fail if the file belongs to another program or a newer
+ * stepwell, or is inaccessible; move a damaged one aside.
  */
 #include "analyzer/history/history.h"
 
@@ -63,7 +63,7 @@ int sw_history_path(const char *setting, bool is_to_write, char *path,
 	return 0;
 }
 
-/* The folders above the file; readable by their owner alone. */
+/* Create the parent folders, readable by their owner only. */
 static int make_folders(const char *path, struct sw_error *error)
 {
 	char folder[PATH_MAX];
@@ -83,8 +83,8 @@ static int make_folders(const char *path, struct sw_error *error)
 }
 
 /*
- * A write-ahead log needs memory that all its users share: not so on file
- * systems of several machines, where locks of bytes may still hold.
+ * A write-ahead log needs shared memory between all users, which network and
+ * cluster file systems lack even if byte-range locks work.
  */
 static bool is_shared_file_system(const char *path)
 {
@@ -115,7 +115,7 @@ static bool is_shared_file_system(const char *path)
 	return false;
 }
 
-/* To read where nothing can be written: then there is no log to look at. */
+/* To read a read-only file: it can have no log to look at. */
 static char *immutable_name(const char *path)
 {
 	sqlite3_str *text = sqlite3_str_new(NULL);
@@ -132,7 +132,7 @@ static char *immutable_name(const char *path)
 	return sqlite3_str_finish(text);
 }
 
-/* At the end of a job nothing may: it would be killed for the try. */
+/* RLIMIT_FSIZE is 0 at the end of a job: writing would kill it. */
 static bool may_write_files(void)
 {
 	struct rlimit limit;
@@ -193,7 +193,7 @@ static int try_using(struct sw_history *history, bool is_to_write,
 	if (!is_to_write && stat(history->path, &status) < 0)
 		return sw_error_errno(error, "%s: the history cannot be read",
 				      history->path);
-	/* What others ran is not for everybody. */
+	/* Other users' runs are not public. */
 	mask = umask(0027);
 	rc = open_database(history, is_to_write);
 	umask(mask);
@@ -210,9 +210,9 @@ static int try_using(struct sw_history *history, bool is_to_write,
 }
 
 /*
- * SQLite waits for locks, but not where the last one who had the file open
- * puts its log away, or a log is recovered (sqlite.org/wal.html, "Sometimes
- * Queries Return SQLITE_BUSY In WAL Mode").
+ * SQLite waits for locks, but not while the last user of the file removes its
+ * log, or while a log is recovered (sqlite.org/wal.html, "Sometimes Queries
+ * Return SQLITE_BUSY In WAL Mode").
  */
 static int begin_using(struct sw_history *history, bool is_to_write,
 		       struct sw_error *error)
@@ -240,7 +240,7 @@ static int rename_all(const char *path, const char *aside)
 
 	if (rename(path, aside) < 0)
 		return -1;
-	/* A log without its database would be taken for the new one's. */
+	/* The new database must not find the old one's log. */
 	for (i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
 		snprintf(from, sizeof(from), "%s%s", path, endings[i]);
 		snprintf(to, sizeof(to), "%s%s", aside, endings[i]);
@@ -272,7 +272,7 @@ static int move_aside(const char *path, struct sw_error *error)
 			    path, ASIDE_MAX);
 }
 
-/* Whether every page of it can be read. */
+/* Return true if every page can be read. */
 static bool is_sound(struct sw_history *history)
 {
 	sqlite3_stmt *statement = NULL;
@@ -290,8 +290,8 @@ static bool is_sound(struct sw_history *history)
 }
 
 /*
- * Two that meet the damage at once must not move the new file aside as well:
- * who comes second finds it sound.
+ * Two processes that find the damage at the same time must not also move the
+ * new file aside: the second one finds it sound.
  */
 static int replace_damaged(struct sw_history *history, bool is_to_check,
 			   struct sw_error *error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Two histories read as one: the own one is copied into memory, where the rows
- * of the other are added by the rules of import.  So each question has one
+ * Read two histories as one: the user's own is copied into memory, and the rows
+ * of the other are added by the rules of import.  So every query has one
  * answer, and no file is changed.
  */
 #include "analyzer/history/history_beside.h"
@@ -21,7 +21,7 @@
 #define COPIED_BYTES_MAX ((sqlite3_int64)64 << 20)
 #define NOT_READ	 "the history was not read"
 
-/* Why the file at path must not be taken; NULL: it can be. */
+/* Return why the file at path is not trusted, or NULL. */
 static const char *distrust(const char *folder, const char *path)
 {
 	struct stat above, status;
@@ -53,7 +53,7 @@ struct sw_history *sw_history_open_beside(const char *folder,
 		errno = ENOENT;
 		return NULL;
 	}
-	/* No word where there is none. */
+	/* No message if there is none. */
 	if (faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) < 0)
 		return NULL;
 	why = distrust(folder, path);
@@ -71,7 +71,7 @@ struct sw_history *sw_history_open_beside(const char *folder,
 	return history;
 }
 
-/* Its columns in order, before the numbers of a run. */
+/* Columns in order, before the numbers of a run. */
 enum {
 	GROUP,
 	LABEL,
@@ -95,7 +95,7 @@ static const char *text_of(sqlite3_stmt *statement, int column)
 	return sw_text((const char *)sqlite3_column_text(statement, column));
 }
 
-/* False: what cannot be, for a user can write to the user's own file. */
+/* Return false for impossible values, since users can write their file. */
 static bool read_row(struct sw_history_run *run, sqlite3_stmt *statement)
 {
 	int source = sqlite3_column_int(statement, SOURCE);
@@ -207,7 +207,7 @@ static int copy_pages(struct sw_history *to, struct sw_history *from)
 	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* A copy of it that can be written to; NULL: it is too large, or no memory. */
+/* Return a writable copy; NULL if too large, or out of memory. */
 static struct sw_history *copy_of(struct sw_history *own)
 {
 	struct sw_history *copy;
@@ -302,7 +302,7 @@ struct sw_history *sw_history_open_both(const char *path, const char *folder,
 {
 	struct sw_history *own = sw_history_open_as(path, access, error);
 
-	/* One that is locked or damaged is missed, and not passed over. */
+	/* A locked or damaged own history is an error, not ignored. */
 	return own || errno == ENOENT ? sw_history_join(own, folder) : NULL;
 }
 

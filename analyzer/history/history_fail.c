@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What SQLite refused, as an error with its consequence. */
+/* Errors of SQLite, with their consequence. */
 #include "analyzer/history/history_internal.h"
 
 #include <errno.h>
 
-/* What sqlite3 answers, as history.h promises it. */
+/* Convert an SQLite result to an errno of history.h. */
 static int errno_of(int code)
 {
 	switch (code & 0xff) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which groups are samples of the same work, by what their runs had. */
+/* Find groups that are samples of the same work, by their runs. */
 #include "analyzer/history/history_fold.h"
 
 #include <errno.h>
@@ -13,18 +13,18 @@
 
 #define NOT_READ "the history was not read"
 
-/* What the groups of a family have in common, and a name in it. */
+/* Common properties of the groups of a family, and a name in it. */
 struct kind {
 	char *group;
 	char family[SW_JOB_GROUP_SIZE];
 	char from[SW_JOB_GROUP_SIZE], to[SW_JOB_GROUP_SIZE];
 	char *user, *programs;
 	bool is_of_step;
-	bool is_common; /* sw_is_common() of all with its request */
+	bool is_common; /* sw_is_common() for all runs with its request */
 	struct sw_run asked;
 };
 
-/* sw_family(name): NULL where nothing in it differs between samples. */
+/* sw_family(name): NULL if no part of it differs between samples. */
 static void family_function(sqlite3_context *context, int count,
 			    sqlite3_value **values)
 {
@@ -36,9 +36,9 @@ static void family_function(sqlite3_context *context, int count,
 		sqlite3_result_text(context, family, -1, SQLITE_TRANSIENT);
 }
 
-enum { PROGRAMS_MAX = 4 }; /* sw_job_group_programs() has three */
+enum { PROGRAMS_MAX = 4 }; /* sw_job_group_programs() has up to 3 */
 
-/* The programs that all of some runs have, and how many the fewest are. */
+/* Programs common to several runs, and the length of the shortest list. */
 struct common {
 	bool has_any;
 	size_t fewest, count;
@@ -109,9 +109,9 @@ static void common_step(sqlite3_context *context, int count,
 }
 
 /*
- * sw_is_common(programs): whether one of the lists is in all the others.  One
- * that uses a tenth of the CPU time is in the list of one run and not in that
- * of the next.
+ * sw_is_common(programs): true if one of the lists is part of all others.  A
+ * program with a tenth of the CPU time is in the list of one run, but not in
+ * that of the next.
  */
 static void common_final(sqlite3_context *context)
 {
@@ -143,8 +143,8 @@ static sqlite3_stmt *prepare(struct sw_history *history, const char *sql,
 }
 
 /*
- * All names of a family begin alike, and go on with a letter or digit: the
- * index of names has them beside each other.
+ * All names of a family have a common prefix, followed by a letter or digit, so
+ * they are adjacent in the index of names.
  */
 static bool put_family(struct kind *kind, const char *group)
 {
@@ -217,7 +217,7 @@ static int ask_kind(struct sw_history *history, struct kind *kind,
 		       : sw_history_fail(history, rc, NOT_READ, error);
 }
 
-/* Where nothing is known of the programs, kind->group stays NULL. */
+/* If the programs are unknown, kind->group stays NULL. */
 static int find_kind(struct sw_history *history, struct kind *kind,
 		     const char *group, const struct sw_history_run *own,
 		     const struct sw_group_rules *rules, struct sw_error *error)
@@ -250,7 +250,7 @@ static void bind_family(sqlite3_stmt *statement, const struct kind *kind)
 	sqlite3_bind_text(statement, 3, kind->family, -1, SQLITE_STATIC);
 }
 
-/* What is not known, NAN, is bound as NULL. */
+/* Unknown values (NAN) are bound as NULL. */
 static void bind_kind(sqlite3_stmt *statement, const struct kind *kind)
 {
 	bind_family(statement, kind);
@@ -296,7 +296,7 @@ static int ask_common(struct sw_history *history, struct kind *kind,
 	return rc;
 }
 
-/* The group may have no run in the history: own is not there yet. */
+/* The group may have no run in the history, as own is not there yet. */
 static int count_names(struct sw_history *history, const struct kind *kind,
 		       size_t *names, struct sw_error *error)
 {
@@ -364,7 +364,7 @@ void sw_history_fold_fini(struct sw_history_fold *fold)
 	sw_history_runs_fini(&fold->runs);
 }
 
-/* One's own where it is not said whose. */
+/* Without a user, the caller's own name. */
 static void put_owner(char *user, char *group, size_t size, const char *what)
 {
 	const char *slash = strchr(what, '/');
@@ -393,7 +393,7 @@ int sw_history_find_relative(struct sw_history *history, const char *what,
 		errno = ENOENT;
 		return -1;
 	}
-	/* The name of the row that has the maximum. */
+	/* SQLite: the name is that of the row with the maximum. */
 	statement = prepare(
 		history,
 		"SELECT g.name, max(r.end_seconds), sw_is_common(r.programs) "
@@ -422,8 +422,8 @@ int sw_history_find_relative(struct sw_history *history, const char *what,
 }
 
 /*
- * Runs with what they can be folded by; what is the same in all of these, and
- * the programs, too, where they are not common, is one fold.
+ * Runs with the columns to fold by: runs with equal columns, and equal programs
+ * unless these are common, form one fold.
  */
 #define WITH_FOLDS                                                             \
 	"WITH members AS (SELECT g.id AS id, sw_family(g.name) AS family, "    \

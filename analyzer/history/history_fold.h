@@ -2,8 +2,8 @@
 /*
  * Groups that are samples of the same work: of one user, with names that differ
  * in a number or the like (sw_family_name()), whose runs had the same programs
- * and requested as many CPUs, nodes, tasks and GPUs.  A run whose programs are
- * not known is folded with none.  The groups themselves stay as they are.
+ * and requested the same CPUs, nodes, tasks and GPUs.  Runs with unknown
+ * programs are not folded.  The groups themselves are not changed.
  */
 #ifndef SW_ANALYZER_HISTORY_FOLD_H
 #define SW_ANALYZER_HISTORY_FOLD_H
@@ -13,15 +13,15 @@
 
 struct sw_history_fold {
 	char name[SW_JOB_GROUP_SIZE]; /* "alice/kmers_s*" */
-	size_t names;		      /* groups; below 2: nothing is folded */
-	struct sw_history_runs runs;  /* of all of them */
+	size_t names;		      /* groups; below 2: not folded */
+	struct sw_history_runs runs;  /* of all groups */
 };
 
 /*
- * The newest runs, at most limit, of group and those that are folded with it.
- * own, which may be NULL and in no history yet, is a run of the group and
- * says which programs and request; otherwise its newest run does.  What a rule
- * of the site puts into a group is not folded.  0, or -1 with *error.
+ * Find the newest runs, up to limit, of group and the groups folded with it.
+ * own, which may be NULL and in no history yet, is a run of the group that
+ * gives programs and request; otherwise its newest run does.  Groups made by a
+ * rule of the site are not folded.  Return 0, or -1 with *error.
  */
 int sw_history_fold(struct sw_history *history, const char *group,
 		    const struct sw_history_run *own,
@@ -30,18 +30,18 @@ int sw_history_fold(struct sw_history *history, const char *group,
 void sw_history_fold_fini(struct sw_history_fold *fold);
 
 /*
- * For a name that has no runs, with whose it is or one's own: the newest of the
- * groups with which its runs would be folded, requesting so many CPUs (NAN:
- * any), allocated.  errno ENOENT: there is none, or their programs differ.
+ * For a name without runs, with its user or the caller's: find the newest group
+ * with which its runs would be folded, requesting this many CPUs (NAN: any).
+ * *group is allocated.  errno ENOENT: none, or their programs differ.
  */
 int sw_history_find_relative(struct sw_history *history, const char *what,
 			     double cores, char **group,
 			     struct sw_error *error);
 
 /*
- * The groups of whole jobs as sw_history_each_group() has them (names 1), and
- * what is folded with how many names.  Of those a group stands by itself only
- * where min_runs of it ended well.
+ * List the groups of whole jobs like sw_history_each_group() (names is 1), and
+ * folds with the number of their names.  A group in a fold is listed itself
+ * only if at least min_runs of its runs succeeded.
  */
 typedef int (*sw_history_folded_f)(void *context, const char *group,
 				   size_t runs, size_t names);

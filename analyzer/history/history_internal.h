@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Inside of the history: what its files share.  The only user of sqlite3.h. */
+/* Internals shared by the files of the history.  The only user of sqlite3.h. */
 #ifndef SW_ANALYZER_HISTORY_INTERNAL_H
 #define SW_ANALYZER_HISTORY_INTERNAL_H
 
@@ -23,19 +23,19 @@ enum sw_history_statement {
 struct sw_history {
 	sqlite3 *db;
 	char *path;
-	int wait_msec;		/* for a lock */
+	int wait_msec;		/* for locks */
 	bool was_damaged;
 	bool is_in_transaction;
-	int64_t last_row;	/* that was written */
-	/* Prepared where they are first used. */
+	int64_t last_row;	/* written last */
+	/* Prepared on first use. */
 	sqlite3_stmt *statements[SW_HISTORY_STATEMENTS];
 };
 
-/* A number of a run that is a column of its own; NAN is NULL there. */
+/* A number of a run with its own column, where NAN is NULL. */
 struct sw_history_column {
 	const char *name;
-	size_t offset;		/* into struct sw_run */
-	double max;		/* more cannot be */
+	size_t offset;		/* in struct sw_run */
+	double max;		/* upper bound of valid values */
 };
 
 extern const struct sw_history_column sw_history_columns[];
@@ -45,27 +45,27 @@ double *sw_history_value(struct sw_run *run,
 			 const struct sw_history_column *column);
 
 /*
- * Say what sqlite3 answered, of this file, and with which consequence; errno
- * as history.h has it.  Returns -1.
+ * Set the error of SQLite for this file, with the consequence, and an errno of
+ * history.h.  Return -1.
  */
 int sw_history_fail(struct sw_history *history, int code,
 		    const char *consequence, struct sw_error *error);
 
-/* The statement, ready to be bound; NULL with *error. */
+/* Return the statement, ready to be bound; NULL with *error. */
 sqlite3_stmt *sw_history_statement(struct sw_history *history,
 				   enum sw_history_statement which,
 				   struct sw_error *error);
 
-/* The number of the run's group, which is made where it is new. */
+/* Find the id of the run's group, creating a new group if needed. */
 int sw_history_group_id(struct sw_history *history,
 			const struct sw_history_run *run, sqlite3_int64 *id,
 			struct sw_error *error);
 
-/* One without a file yet; NULL with *error (ENOMEM). */
+/* Allocate without a file; NULL with *error (ENOMEM). */
 struct sw_history *sw_history_new(const char *path, int wait_msec,
 				  struct sw_error *error);
 
-/* Make the tables, or bring those of an older stepwell up to date. */
+/* Create the tables, or migrate those of an older stepwell. */
 int sw_history_migrate(struct sw_history *history, struct sw_error *error);
 
 enum { SW_HISTORY_LINEAGE_SIZE = 256 };
@@ -83,29 +83,29 @@ char *sw_history_write_sql(bool is_update);
 char *sw_history_columns_sql(void);
 
 /*
- * The runs that a statement has, the newest first: job, lineage, and numbers as
- * sw_history_columns_sql() has them.
+ * Read the runs of a statement, newest first: job, lineage, and the columns of
+ * sw_history_columns_sql().
  */
 int sw_history_read_runs(struct sw_history *history, sqlite3_stmt *statement,
 			 struct sw_history_runs *runs, struct sw_error *error);
 
 /*
- * Only Slurm knows why it ended a run; of an OOM kill the kernel knows as well,
- * and Slurm not always.
+ * Only Slurm knows why it ended a run; an OOM kill is also known to the kernel,
+ * and not always to Slurm.
  */
 void sw_history_take_state(struct sw_run *run, const struct sw_run *slurms);
 
 /*
- * For a need that was seen in part: nodes or time that this import does not
- * have may have needed more.
+ * For a partially known need: nodes or intervals missing from this import may
+ * have needed more.
  */
 void sw_history_keep_larger_need(struct sw_run *run, const struct sw_run *there,
 				 bool is_same_source);
 
-/* What this user is called; "". */
+/* Name of this user, or "". */
 const char *sw_history_own_name(void);
 
-/* Numbers of a row from the statement's column `first` on. */
+/* Numbers of a row, from column first on. */
 void sw_history_read_run(sqlite3_stmt *statement, int first,
 			 struct sw_run *run);
 int sw_history_bind_run(sqlite3_stmt *statement, int first,

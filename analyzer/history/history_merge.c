@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One run, of which two sources know something.  Pure. */
+/* Merge two sources' records of one run.  Pure. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ void sw_history_merge(struct sw_run *better, const struct sw_run *other)
 	size_t i;
 	double *value;
 
-	/* A need and what kind of need it is go together. */
+	/* The need is copied together with its kind. */
 	if (isnan(better->need_bytes)) {
 		better->need_upper_bytes = better->open_bytes = NAN;
 		better->is_lower_bound = other->is_lower_bound;
@@ -37,7 +37,7 @@ void sw_history_merge(struct sw_run *better, const struct sw_run *other)
 			*value = *sw_history_value(&copy,
 						   &sw_history_columns[i]);
 	}
-	/* A signal does not tell who sent it. */
+	/* A signal does not identify its sender. */
 	if (better->state == SW_RUN_UNKNOWN ||
 	    (better->state == SW_RUN_FAILED && is_told(other->state)) ||
 	    (better->state == SW_RUN_CANCELLED &&
@@ -54,8 +54,8 @@ void sw_history_merge(struct sw_run *better, const struct sw_run *other)
 }
 
 /*
- * A need that was seen in part, or sampled, is at least the larger of two:
- * steps or nodes that this import does not have may have needed it.
+ * The larger of two needs counts if they were partial or sampled: steps or
+ * nodes missing from this import may have needed it.
  */
 void sw_history_keep_larger_need(struct sw_run *run, const struct sw_run *there,
 				 bool is_same_source)

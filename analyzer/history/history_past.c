@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From rows of the history to attempts, and to what the last of them is. */
+/* Make attempts from rows of the history, and classify the last one. */
 #include "analyzer/history/history_past.h"
 
 #include <errno.h>
@@ -15,10 +15,10 @@
 #include "common/jobid.h"
 #include "common/units.h"
 
-/* So many rows are looked at, and no run's start differs by more. */
+/* Rows read at most; tolerance for starts of the same run. */
 enum { ROWS_MAX = 500, SAME_START_SECONDS = 5 };
 
-/* What an attempt, which has numbers, is called. */
+/* Job id of an attempt, which has numbers only. */
 struct name {
 	uint64_t hash;
 	char job[SW_PAST_JOB_SIZE];
@@ -26,8 +26,8 @@ struct name {
 
 struct looking {
 	const struct sw_history_run *own;
-	struct sw_run own_run; /* with what only the history knows */
-	char partition[128]; /* its own */
+	struct sw_run own_run; /* with values that only the history has */
+	char partition[128]; /* of the own job */
 	struct sw_lineage *lineage;
 	struct name *names;
 	size_t name_count;
@@ -48,7 +48,7 @@ static uint64_t hash(const char *job)
 	return sw_keyed_hash(job, strlen(job));
 }
 
-/* Of what ran out of memory the kernel chose the signal, and who passed it. */
+/* After an OOM, the exit code or signal depends on what passed it on. */
 static uint64_t exit_code_of(const struct sw_run *run)
 {
 	return run->state == SW_RUN_OUT_OF_MEMORY ? 0 : whole(run->exit_code);
@@ -86,7 +86,7 @@ static int add_attempt(struct sw_lineage *lineage, const struct sw_run *run,
 	    numbers.end_seconds < numbers.start_seconds)
 		return 0;
 	size = snprintf(texts, sizeof(texts) - 1, "%.200s", partition);
-	texts[++size] = '\0'; /* no step is known */
+	texts[++size] = '\0'; /* the failed step is not known */
 	attempt = sw_attempt_make(&numbers, texts, (size_t)size + 1);
 	if (!attempt)
 		return -1;
@@ -147,7 +147,7 @@ static int take(struct looking *looking, sqlite3_stmt *statement)
 	struct sw_run run;
 
 	sw_history_read_run(statement, 4, &run);
-	/* A requeue does not change it, and a profile does not have it. */
+	/* A requeue keeps the partition, which profiles do not contain. */
 	if (!strcmp(sw_text(job), looking->own->job))
 		snprintf(looking->partition, sizeof(looking->partition), "%s",
 			 sw_text(partition));
@@ -157,7 +157,7 @@ static int take(struct looking *looking, sqlite3_stmt *statement)
 	}
 	if (element_of(sw_text(job)) != element_of(looking->own->job))
 		return 0;
-	/* A run that was preempted may have said that it failed. */
+	/* A preempted run may have reported a failure. */
 	if (!strcmp(sw_text(job), looking->own->job) &&
 	    run.state == SW_RUN_FAILED && !is_told_by_slurm(statement))
 		run.state = SW_RUN_UNKNOWN;
@@ -223,7 +223,7 @@ static void sum_up(struct sw_view_past *past, const struct sw_lineage *lineage,
 	}
 }
 
-/* How many in a row, up to this one, ended as the one before them did. */
+/* Count consecutive attempts, up to this one, with the same end. */
 static size_t count_repeats(const struct sw_lineage *lineage, size_t own,
 			    const struct sw_retry_settings *settings)
 {
@@ -268,7 +268,7 @@ static void describe(struct sw_view_past *past, const struct looking *looking,
 	sum_up(past, lineage, first, own);
 }
 
-/* The job's own; later ones were not there when it was submitted. */
+/* Find the job's own attempt; later ones did not exist at its submission. */
 static int find_own(const struct looking *looking, size_t *own)
 {
 	uint64_t job = hash(looking->own->job);
@@ -293,7 +293,7 @@ int sw_history_past(struct sw_history *history,
 		    const struct sw_retry_settings *settings,
 		    struct sw_view_past *past, struct sw_error *error)
 {
-	static const char key[6]; /* six texts, of one lineage alone */
+	static const char key[6]; /* six empty texts of a single lineage */
 	struct looking looking = { .own = own, .own_run = own->run };
 	size_t at;
 	int rc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which runs of the history a run tries again, as analyzer/retries/ has it. */
+/* Find runs in the history that a run repeats, by analyzer/retries/. */
 #ifndef SW_ANALYZER_HISTORY_PAST_H
 #define SW_ANALYZER_HISTORY_PAST_H
 
@@ -8,9 +8,9 @@
 #include "analyzer/view/view_past.h"
 
 /*
- * Of the same group, cluster, name and element of an array.  When a job was
- * submitted is known where it was imported from sacct, too.
- * own is of a whole job and may be in the history.  0, or -1 with *error.
+ * Consider runs of the same group, cluster, name and array element.  Submit
+ * times are known only if the job was also imported from sacct.  own is a whole
+ * job and may be in the history.  Return 0, or -1 with *error.
  */
 int sw_history_past(struct sw_history *history,
 		    const struct sw_history_run *own,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A recorded job as runs of the history. */
+/* Convert a recorded job to runs of the history. */
 #include "analyzer/history/history_profile.h"
 
 #include <math.h>
@@ -17,15 +17,15 @@
 #include "common/exit_status.h"
 #include "common/units.h"
 
-/* Of the programs of a job the ones that count are among the first. */
+/* Relevant programs of a job are among the first. */
 enum { PROGRAMS_MAX = 64 };
 
 enum { SIGNAL_INT = 2, SIGNAL_KILL = 9, SIGNAL_TERM = 15 };
 
-/* Slurm ends a job some seconds after its limit, and looks every 30. */
+/* Slurm ends a job some seconds after its limit; it checks every 30. */
 #define LIMIT_SLACK_SECONDS 2.0
 
-/* The kernel charges in batches: it kills a little below the limit. */
+/* The kernel charges in batches: it kills slightly below the limit. */
 #define LIMIT_SHARE 0.9
 
 static double seconds(uint64_t usec)
@@ -33,7 +33,7 @@ static double seconds(uint64_t usec)
 	return sw_real_u64(usec) / (double)SW_USEC_PER_SEC;
 }
 
-/* A share of the time; fmin() would make 1 of what is not known. */
+/* Clamp a share of the time; fmin() would turn NAN into 1. */
 static double share_of(double value)
 {
 	return value > 1 ? 1 : value;
@@ -74,8 +74,8 @@ static enum sw_run_state state_of(const struct sw_view *view,
 }
 
 /*
- * Before the kernel kills at a limit it takes all page cache back: the whole
- * limit was needed, however little of that was met by a sample.
+ * Before killing at a limit, the kernel reclaims all page cache: the whole
+ * limit was needed, however little of it a sample has seen.
  */
 static double need_of_kill(const struct sw_view_memory *memory)
 {
@@ -87,8 +87,8 @@ static double need_of_kill(const struct sw_view_memory *memory)
 }
 
 /*
- * A peak between two samples that page cache does not explain was needed as
- * well: advice below it would kill.
+ * A peak between two samples that page cache does not explain was needed, too:
+ * advice below it would lead to a kill.
  */
 static void put_memory(struct sw_run *run, const struct sw_view_memory *memory)
 {
@@ -102,7 +102,7 @@ static void put_memory(struct sw_run *run, const struct sw_view_memory *memory)
 	run->is_lower_bound = memory->need_is_lower_bound || is_killed;
 }
 
-/* Also the share of its time in which a CPU was busy, for cpu_share. */
+/* Also compute the share of time with a CPU busy, for cpu_share. */
 static void put_busy(struct sw_run *run, const struct sw_curve *cores)
 {
 	double length, all = 0, busy = 0;
@@ -127,11 +127,11 @@ static void put_busy(struct sw_run *run, const struct sw_curve *cores)
 
 static void put_cpu(struct sw_run *run, const struct sw_view *view)
 {
-	/* What happened to be there was not asked for. */
+	/* CPUs that were merely available were not requested. */
 	if (view->cpu.is_requested)
 		run->requested_cores = view->cpu.allocated_cores;
 	run->used_core_seconds = seconds(view->cpu.used_usec);
-	/* What it used where it was held back is not what it had use for. */
+	/* Use is no measure of demand if the run was held back. */
 	if (!sw_view_tells_cpus(&view->cpu))
 		return;
 	run->peak_cores = view->cpu.peak_cores;
@@ -172,8 +172,8 @@ static void put_waits(struct sw_run *run, const struct sw_view *view)
 }
 
 /*
- * Shares of the time for a lock or for what others do, or of the CPU time that
- * programs spent in asking for it again and again, as a rank of MPI does.
+ * Shares of time spent waiting for locks or for others, or of CPU time spent on
+ * polling, as MPI ranks do.
  */
 static void put_waiting(struct sw_run *run, const struct sw_view *view)
 {
@@ -213,7 +213,7 @@ static void put_gpus(struct sw_run *run, const struct sw_view *view)
 		busy += gpu->busy_ratio;
 		known++;
 	}
-	/* Slurm gives what was asked for. */
+	/* Slurm allocates what was requested. */
 	run->requested_gpus = sw_real_u64(view->allocated_gpus);
 	run->used_gpus = sw_view_used_gpus(view);
 	if (known > 0)
@@ -262,7 +262,7 @@ static double slowest_ratio(const struct sw_job_step *step)
 	return known > 1 && sum > 0 ? max / (sum / (double)known) : NAN;
 }
 
-/* The step that a job's tasks are those of: the one that worked most. */
+/* Step with the job's tasks: the one that used most CPU time. */
 static const struct sw_job_step *main_step(const struct sw_job *job)
 {
 	const struct sw_job_step *found = NULL;
@@ -279,7 +279,7 @@ static const struct sw_job_step *main_step(const struct sw_job *job)
 	return found;
 }
 
-/* What is not of one view: nodes that are missing, and tasks. */
+/* Set what a view lacks: missing nodes, and tasks. */
 static void put_shape(struct sw_run *run, const struct sw_job *job,
 		      const struct sw_job_step *step)
 {
@@ -294,19 +294,19 @@ static void put_shape(struct sw_run *run, const struct sw_job *job,
 		run->slowest_task_ratio = slowest_ratio(tasks);
 		run->tasks = sw_real_u64(tasks->view.slurm.task_count);
 	}
-	/* Requested is what the job did, whatever its steps make of it. */
+	/* The job's request counts, not how its steps use it. */
 	if (!step && sw_zero_if_missing(job->total.slurm.job_task_count))
 		run->tasks = (double)job->total.slurm.job_task_count;
 	if (!is_partial && job->unread_count == 0)
 		return;
-	/* The fullest node may be among those that are not here. */
+	/* The fullest node may be missing. */
 	run->is_lower_bound = true;
 	run->used_core_seconds = run->peak_cores = NAN;
 	run->requested_cores = NAN;
 	run->has_busy = false;
 }
 
-/* Another's file may have any name in it: its owner's number counts. */
+/* Another user's file may contain any name: use its owner's uid. */
 static void put_user(char *user, const struct sw_view *view,
 		     const struct sw_verdict *verdict)
 {
@@ -409,7 +409,7 @@ bool sw_profile_run_is_step(const struct sw_job *job,
 {
 	const char *id = step->view.step_id;
 
-	/* A job of LSF has no steps; it is all of its recording. */
+	/* A job of LSF has no steps: it is the whole recording. */
 	return !sw_job_is_plain(job) && id && *id &&
 	       strcmp(id, "extern") != 0 && strcmp(id, "run") != 0;
 }

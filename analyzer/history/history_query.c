@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Asks the history: the runs of a group, and which group a user means. */
+/* Query the history: runs of a group, and the group that a user means. */
 #include <errno.h>
 #include <math.h>
 #include <pwd.h>
@@ -18,10 +18,10 @@
 
 #define NOT_READ "the history was not read"
 
-/* The first attempt is looked for among so many before a retry. */
+/* Search so many runs before a retry for its first attempt. */
 enum { RUNS_BEFORE_RETRY = 1000 };
 
-/* Runs that are being read, with the hash of what each is an attempt at. */
+/* Runs being read, with a hash of each one's lineage. */
 struct reading {
 	struct sw_history_runs *runs;
 	uint64_t *lineages;
@@ -78,7 +78,7 @@ static int keep(struct reading *reading, sqlite3_stmt *statement)
 	return 0;
 }
 
-/* They come newest first: what is behind a retry was before it. */
+/* Newest first: later elements ran before the retry. */
 static void find_first(const struct reading *reading, size_t retry)
 {
 	const struct sw_history_runs *runs = reading->runs;
@@ -105,7 +105,7 @@ static void find_first_attempts(const struct reading *reading)
 	}
 }
 
-/* They come newest first, so that the limit leaves out the oldest. */
+/* Newest first, so that the limit drops the oldest. */
 static void turn_around(struct sw_history_runs *runs)
 {
 	struct sw_run run;
@@ -177,7 +177,7 @@ void sw_history_runs_fini(struct sw_history_runs *runs)
 	memset(runs, 0, sizeof(*runs));
 }
 
-/* The history may have it by sacct, whose clock is another. */
+/* The history may have it from sacct, with another clock. */
 #define SAME_START_SECONDS 90.0
 
 static bool has_run(const struct sw_history_runs *runs,
@@ -228,30 +228,30 @@ int sw_history_runs_put(struct sw_history_runs *runs,
 	return 0;
 }
 
-/* One way to understand what a user typed; ?1 is that, ?2 who it is. */
+/* A meaning of a user's word ?1; ?2 is the user's name. */
 static const char *const meanings[] = {
 	/* a group */
 	"SELECT name FROM groups WHERE name = ?1",
-	/* a job or a step: of its last restart */
+	/* a job or step, last restart */
 	"SELECT g.name FROM runs r JOIN groups g ON g.id = r.group_id "
 	"WHERE r.job IN (?1, 'lsf:' || ?1) AND r.step = ?3 "
 	"ORDER BY r.start_seconds DESC LIMIT 1",
-	/* an array, of which the elements are the same work */
+	/* an array, whose elements are the same work */
 	"SELECT g.name FROM runs r JOIN groups g ON g.id = r.group_id "
 	"WHERE (r.job >= ?1 || '_' AND r.job < ?1 || '`' OR r.job >= 'lsf:' || "
 	"?1 || '_' AND r.job < 'lsf:' || ?1 || '`') AND r.step = ?3 "
 	"GROUP BY g.name ORDER BY count(*) DESC LIMIT 1",
-	/* one's own work of this name, then that of anybody */
+	/* own work of this name, then anybody's */
 	"SELECT name FROM groups WHERE name = ?2 || '/' || ?1",
 	"SELECT name FROM groups WHERE label = ?1 AND NOT is_of_step LIMIT 2",
 	"SELECT name FROM groups WHERE label = ?1 LIMIT 2",
-	/* the part of a name that all runs have, as "prep" of "prep_#" */
+	/* common prefix of the names, as "prep" of "prep_#" */
 	"SELECT name FROM groups WHERE label IN (?1 || '_#', ?1 || '-#', "
 	"?1 || '.#', ?1 || '#') AND NOT is_of_step LIMIT 2",
-	/* a process or task, without the workflow in front */
+	/* process or task, without the workflow before it */
 	"SELECT name FROM groups WHERE substr(name, -length(?1) - 1) = ':' || "
 	"?1 AND NOT is_of_step LIMIT 2",
-	/* a name that says nothing, which has the programs behind it */
+	/* generic name, followed by the programs in the group */
 	"SELECT name FROM groups WHERE name > ?1 || ':' AND name < ?1 || ';' "
 	"AND NOT is_of_step LIMIT 2",
 };
@@ -265,7 +265,7 @@ const char *sw_history_own_name(void)
 	return entry ? entry->pw_name : "";
 }
 
-/* "123.batch": the step is what follows the last dot of an id. */
+/* "123.batch": the step follows the last dot of an id. */
 static void split(char *what, const char **step)
 {
 	char *dot = strrchr(what, '.');
@@ -277,7 +277,7 @@ static void split(char *what, const char **step)
 	*step = dot + 1;
 }
 
-/* 0: none, 1: one, which *group is, 2: several. */
+/* Return 0: none, 1: one, in *group, 2: several. */
 static int ask(struct sw_history *history, size_t meaning, const char *what,
 	       const char *step, char **group, struct sw_error *error)
 {
@@ -310,7 +310,7 @@ static int ask(struct sw_history *history, size_t meaning, const char *what,
 	return found;
 }
 
-/* A job's name as it is, with what differs from run to run. */
+/* Look up a job name with its variable parts folded. */
 static int ask_folded(struct sw_history *history, const char *what,
 		      char **group, struct sw_error *error)
 {
@@ -362,7 +362,7 @@ int sw_history_find_group(struct sw_history *history, const char *what,
 int sw_history_without_record(struct sw_history *history, size_t limit,
 			      char **ids, struct sw_error *error)
 {
-	/* A run without Slurm has an id with other letters. */
+	/* Ids of runs without Slurm contain other letters. */
 	static const char sql[] =
 		"SELECT ifnull(group_concat(job), '') FROM ("
 		"SELECT job FROM runs WHERE source = ?1 AND step = '' AND "
@@ -388,7 +388,7 @@ int sw_history_without_record(struct sw_history *history, size_t limit,
 	       sw_history_fail(history, rc, NOT_READ, error);
 }
 
-/* The first text of what sql has of a group (?1; ?2 is CSV); "" for none. */
+/* First text in sql's result for a group (?1; ?2 is CSV), or "". */
 static int ask_text(struct sw_history *history, const char *sql,
 		    const char *group, char **text, struct sw_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts the runs of the history into the groups that other rules give. */
+/* Assign the runs of the history to groups by new rules. */
 #include "analyzer/history/history_regroup.h"
 
 #include <errno.h>
@@ -17,7 +17,7 @@ static const char *text_at(sqlite3_stmt *rows, int index)
 	return sw_text(text);
 }
 
-/* 1: it moved, 0: it stays, -1. */
+/* Return 1 if it moved, 0 if not, or -1. */
 static int move(struct sw_history *history, sqlite3_stmt *rows,
 		sqlite3_stmt *update, const struct sw_group_rules *rules,
 		struct sw_error *error)

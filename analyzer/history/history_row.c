@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A run as a row of the history: which number is which column. */
+/* Map the numbers of a run to columns of the history. */
 #include <endian.h>
 #include <math.h>
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "analyzer/history/history_internal.h"
 #include "common/missing.h"
 
-/* Nothing that is counted in bytes or seconds here gets larger. */
+/* Upper bounds of bytes, seconds and counts. */
 #define BYTES_MAX 1e18
 #define SECONDS_MAX 1e11
 #define COUNT_MAX 1e9
@@ -18,7 +18,7 @@
 #define COLUMN(field, largest) \
 	{ #field, offsetof(struct sw_run, field), largest }
 
-/* A new one needs a migration in history_schema.c as well. */
+/* A new column also needs a migration in history_schema.c. */
 const struct sw_history_column sw_history_columns[] = {
 	COLUMN(start_seconds, SECONDS_MAX),
 	COLUMN(end_seconds, SECONDS_MAX),
@@ -58,7 +58,7 @@ double *sw_history_value(struct sw_run *run,
 	return (double *)(void *)((char *)run + column->offset);
 }
 
-/* The same bytes on every machine. */
+/* Use the same byte order on every machine. */
 static int bind_busy(sqlite3_stmt *statement, int index,
 		     const struct sw_run *run)
 {
@@ -148,7 +148,7 @@ size_t sw_history_clean(struct sw_run *run)
 		*value = NAN;
 		dropped++;
 	}
-	/* "All there is" and "not measured" are written as 0. */
+	/* 0 stands for "everything" and for "not measured". */
 	if (run->requested_bytes == 0)
 		run->requested_bytes = NAN;
 	if (run->need_bytes == 0)
@@ -198,7 +198,7 @@ char *sw_history_columns_sql(void)
 	return sqlite3_str_finish(text);
 }
 
-/* A text that another source did not have does not take the known one's place. */
+/* An empty text of a source does not overwrite a known one. */
 static void append_value(sqlite3_str *text, int number, bool is_update)
 {
 	static const char *const kept[HEAD_COUNT + 1] = {

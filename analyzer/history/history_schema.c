@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The tables of the history, and how those of an older stepwell become them. */
+/* Tables of the history, and migrations from older versions of stepwell. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/history/history_internal.h"
 
-/* "StWl": so that nobody else's database is taken for a history. */
+/* "StWl": identifies the database as a history. */
 enum { APPLICATION_ID = 0x5374576c };
 
 /*
- * What leads from one version to the next; PRAGMA user_version counts them.
- * Released ones never change, a new one is added at the end.  Each is of as
- * few statements as it wants.
+ * Migrations from one version to the next, counted by PRAGMA user_version.
+ * Released ones never change; append new ones.  Each may have any number of
+ * statements.
  */
 static const char *const migrations[] = {
 	"CREATE TABLE groups ("
 	" id INTEGER PRIMARY KEY,"
 	" name TEXT NOT NULL UNIQUE,"
-	" label TEXT NOT NULL,"		/* without whose it is */
+	" label TEXT NOT NULL,"		/* without its user */
 	" is_of_step INTEGER NOT NULL);"
 	"CREATE INDEX groups_by_label ON groups (label);"
 	"CREATE TABLE runs ("
@@ -41,22 +41,22 @@ static const char *const migrations[] = {
 	" network_share REAL, gpu_share REAL, input_bytes REAL);"
 	"CREATE INDEX runs_by_group ON runs (group_id, end_seconds);"
 	"CREATE INDEX runs_by_job ON runs (job, step);",
-	/* 1: the state is Slurm's own, of a run from another source. */
+	/* 1: the state is Slurm's, for runs from another source. */
 	"ALTER TABLE runs ADD COLUMN has_slurm_state INTEGER NOT NULL "
 	"DEFAULT 0;",
-	/* 2: what tells a retry. */
+	/* 2: data that identifies retries. */
 	"ALTER TABLE runs ADD COLUMN submit_seconds REAL;"
 	"ALTER TABLE runs ADD COLUMN exit_code REAL;"
 	"CREATE INDEX runs_by_name ON runs (group_id, name, end_seconds);",
-	/* 3: what tells a run that hung. */
+	/* 3: data that identifies hung runs. */
 	"ALTER TABLE runs ADD COLUMN waiting_share REAL;",
-	/* 4: the unit of what was requested. */
+	/* 4: unit of the request. */
 	"ALTER TABLE runs ADD COLUMN memory_per REAL;",
 	/* 5: what a need that was sampled leaves open. */
 	"ALTER TABLE runs ADD COLUMN open_bytes REAL;",
 };
 
-/* Reading what a file computes may never end. */
+/* Computed columns in a file might never end. */
 static const char not_ours[] =
 	"SELECT (SELECT count(*) FROM sqlite_master WHERE "
 	"type NOT IN ('table', 'index') OR sql LIKE 'create virtual%') + "
@@ -83,8 +83,8 @@ static int ask_number(struct sw_history *history, const char *sql, int *number)
 }
 
 /*
- * Whose it is, and how old; 0 and version 0 where it is new and empty. Reads all
- * of it at one time: another process may be creating the tables.
+ * Read application id and version; 0 and version 0 if new and empty.  All in
+ * one transaction: another process may be creating the tables.
  */
 static int look(struct sw_history *history, int *version,
 		struct sw_error *error)
@@ -162,7 +162,7 @@ int sw_history_migrate(struct sw_history *history, struct sw_error *error)
 	}
 	if (sw_history_begin(history, error) < 0)
 		return -1;
-	/* Somebody else may have done it meanwhile. */
+	/* Another process may have done it meanwhile. */
 	if (look(history, &version, error) < 0) {
 		sw_history_rollback(history);
 		return -1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Adds runs to the history.  A run that is there already, of the same or
- * another source, becomes one row of what both knew.
+ * Add runs to the history.  A run known from the same or another source becomes
+ * one row with the data of both.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "common/units.h"
 #include "common/user.h"
 
-/* Clocks of the scheduler and of the recorder differ by less. */
+/* Maximum difference between clocks of scheduler and recorder. */
 #define SAME_START_SECONDS 90.0
 #define EXACT_START_SECONDS 0.001
 
@@ -180,13 +180,13 @@ int sw_history_group_id(struct sw_history *history,
 	return 0;
 }
 
-/* A row that is there. */
+/* An existing row. */
 struct row {
 	sqlite3_int64 id;	/* 0: none */
 	enum sw_history_source source;
-	bool has_slurm_state;	/* as one from sacct always has */
-	/* Its group, where that was made of texts that the new one lacks. */
-	sqlite3_int64 group; /* 0: it was not */
+	bool has_slurm_state;	/* always true for sacct */
+	/* Its group, if made from texts that the new one lacks. */
+	sqlite3_int64 group; /* 0: not so */
 	unsigned restart;
 	struct sw_run run;
 };
@@ -197,8 +197,8 @@ static bool is_number(const char *text)
 }
 
 /*
- * A number may be of the same user as a name that this machine does not know:
- * names are not known everywhere.
+ * Names are not known on every machine: a uid and an unknown name may be the
+ * same user.
  */
 static bool is_other_user(const char *one, const char *two)
 {
@@ -229,16 +229,16 @@ static bool is_same(const struct sw_history_run *run, sqlite3_stmt *statement,
 
 	if (cluster && *cluster && *own && strcmp(cluster, own) != 0)
 		return false;
-	/* Who says to have run another's job has run one of his own. */
+	/* A user who claims another's job id ran a job of his own. */
 	if (user && is_other_user(user, sw_text(run->user)))
 		return false;
-	/* What a trace has as ids may begin anew with each kind of task. */
+	/* Ids of a trace may start again for each kind of task. */
 	if (is_trace(run->source) &&
 	    sqlite3_column_int(statement, 1) == (int)run->source &&
 	    strcmp(sw_text((const char *)sqlite3_column_text(statement, 6)),
 		   sw_text(run->name)) != 0)
 		return false;
-	/* Ids come again after years, and after a requeue at once. */
+	/* Ids are reused after years, and immediately after a requeue. */
 	if (has_starts)
 		return fabs(run->run.start_seconds - there->start_seconds) <
 		       (run->is_start_exact ? EXACT_START_SECONDS :
@@ -274,7 +274,7 @@ static int find_row(struct sw_history *history,
 			row->source == SW_HISTORY_SACCT ||
 			sqlite3_column_int(statement, 5) != 0;
 		row->restart = (unsigned)sqlite3_column_int(statement, 2);
-		/* A better source's is better, whichever comes first. */
+		/* A better source wins, in any order. */
 		if (row->source == run->source &&
 		    sqlite3_column_int(statement, 8))
 			row->group = sqlite3_column_int64(statement, 7);
@@ -286,8 +286,8 @@ static int find_row(struct sw_history *history,
 }
 
 /*
- * Rows lie in the order of their ids: those of a group beside each other, so
- * that a thousand of them are some ten pages and not a thousand.
+ * Rows are sorted by id, with those of a group next to each other, so that a
+ * thousand of them take some ten pages.
  */
 static int next_id(struct sw_history *history, sqlite3_int64 group,
 		   sqlite3_int64 *id, struct sw_error *error)
@@ -362,7 +362,7 @@ int64_t sw_history_last_row(const struct sw_history *history)
 	return history->last_row;
 }
 
-/* The run is there from a better source: only what that did not know. */
+/* Known from a better source: only add what that lacked. */
 static int complete(struct sw_history *history, const struct row *row,
 		    const struct sw_history_run *run, struct sw_error *error)
 {
@@ -402,7 +402,7 @@ static int complete(struct sw_history *history, const struct row *row,
 	return rc == SQLITE_DONE ? 0 : -1;
 }
 
-/* From now on the state of this row, of whatever source, is Slurm's. */
+/* Mark the state of the row as Slurm's, whatever its source. */
 static int mark_state(struct sw_history *history, sqlite3_int64 id,
 		      struct sw_error *error)
 {
@@ -420,7 +420,7 @@ static int mark_state(struct sw_history *history, sqlite3_int64 id,
 	       sw_history_fail(history, rc, NOT_WRITTEN, error);
 }
 
-/* Of sacct to a row of a better source. */
+/* Merge sacct's data into a row from a better source. */
 static int add_to_better(struct sw_history *history,
 			 const struct sw_history_run *run,
 			 const struct sw_run *numbers, struct row *row,
