@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job from the profiles of its nodes. */
+/* Make a job from the profiles of its nodes. */
 #include "analyzer/job/job.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "common/delta.h"
 #include "common/escape.h"
 
-/* Of all files of one job, which are held at once. */
+/* Limit for all files of one job, which are in memory together. */
 #define VALUES_BYTES_MAX ((size_t)1 << 32)
 
 static uint64_t component_of(const struct sw_node *node)
@@ -20,7 +20,7 @@ static uint64_t component_of(const struct sw_node *node)
 	return node->steps[0].job.het_component;
 }
 
-/* To the node that it is of, or to none. */
+/* Add to the node that it belongs to, or as a new one. */
 static int place_node(struct sw_job *job, struct sw_node *node)
 {
 	size_t i;
@@ -36,7 +36,7 @@ static int place_node(struct sw_job *job, struct sw_node *node)
 	return 0;
 }
 
-/* What the report is worth is what the least of its files is. */
+/* The trust in a job is the least of its files'. */
 static void note(struct sw_job *job, const struct sw_node_open *open)
 {
 	if (open->verdict.trust > job->verdict.trust ||
@@ -61,17 +61,17 @@ static int read_node(struct sw_job *job, const struct sw_job_files *files,
 		return 0;
 	}
 	held = sw_reader_held_bytes(node.files[0].reader);
-	/* 0 would be no limit. */
+	/* 0 would mean no limit. */
 	*values_left = held < *values_left ? *values_left - held : 1;
 	note(job, &open);
-	/* Also of a node where the one step was not. */
+	/* Also for a node without the selected step. */
 	rc = sw_spans_add_all(&job->worked, &node.worked, 0);
 	sw_spans_fini(&node.worked);
 	if (rc == 0 && node.step_count)
 		rc = place_node(job, &node);
 	if (rc < 0)
 		sw_error_set(error, "not enough memory for the report");
-	/* What was placed has left nothing in it. */
+	/* Empty if it was moved. */
 	sw_node_fini(&node);
 	return rc;
 }
@@ -127,7 +127,7 @@ static int compare_pointers(const void *a, const void *b)
 	return order ? order : sw_node_compare_steps(*one, *two);
 }
 
-/* All nodes' views, those of one step beside each other. */
+/* Collect the views of all nodes, sorted by step. */
 static const struct sw_view **gather(const struct sw_job *job, size_t *count)
 {
 	const struct sw_view **views;
@@ -172,7 +172,7 @@ static int join_steps(struct sw_job *job, struct sw_error *error)
 	return rc;
 }
 
-/* The nodes of the component that this one is the first of; 0: it is not. */
+/* Nodes of the component, for its first node; 0 for the others. */
 static uint64_t expected_of(const struct sw_job *job, size_t first)
 {
 	uint64_t expected = SW_MISSING;
@@ -186,7 +186,7 @@ static uint64_t expected_of(const struct sw_job *job, size_t first)
 			continue;
 		if (i < first)
 			return 0;
-		/* Batch counts one node only, and can come first. */
+		/* Batch counts only one node, and may come first. */
 		expected = sw_max_u64(expected,
 				      sw_max_u64(slurm->job_node_count,
 						 slurm->step_node_count));

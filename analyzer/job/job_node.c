@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A node's part of a job, from one profile or several. */
+/* Part of a job on one node, from one or several profiles. */
 #include "analyzer/job/job_node.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 #include "analyzer/job/view_sum.h"
 #include "common/delta.h"
 
-/* The cgroups of these hold the others' request, or nothing of their own. */
+/* Cgroups of these hold the request of the others, or no work. */
 static bool is_around_others(const struct sw_view *view)
 {
 	const char *id = sw_text(view->step_id);
@@ -46,7 +46,7 @@ int sw_node_compare(const void *a, const void *b)
 		       strcmp(one->files[0].path, two->files[0].path);
 }
 
-/* Where a step that is not judged uses less, what it had to do was done. */
+/* A step that is not judged and uses less had finished its work. */
 static const double IDLE_CORES = 0.005;
 
 static int add_worked(struct sw_spans *worked, const struct sw_view *view,
@@ -57,9 +57,9 @@ static int add_worked(struct sw_spans *worked, const struct sw_view *view,
 }
 
 /*
- * When the step was at work for the one around it: all its time, for whether
- * it got on in that is asked of the step itself; of extern, which is not
- * asked, when it used a CPU (by ssh, from another node).
+ * Add when the step worked on behalf of the enclosing one: always, since its
+ * own view shows its progress, except for extern, which has no findings: when
+ * it used a CPU (ssh from another node).
  */
 static int note_worked(struct sw_spans *worked, const struct sw_view *view)
 {
@@ -80,7 +80,7 @@ static int note_worked(struct sw_spans *worked, const struct sw_view *view)
 	return 0;
 }
 
-/* Read over all steps, in the order of time. */
+/* Read over all steps, sorted by time. */
 static const char *const of_all_steps[] = {
 	"series.gpu", "series.gpu_amd", "series.node", "series.dram",
 	"series.energy", "series.papi", "series.job_memory", "subjects",
@@ -144,7 +144,7 @@ void sw_node_fini(struct sw_node *node)
 		sw_view_fini(&node->steps[i]);
 	free(node->steps);
 	for (i = 0; i < node->file_count; i++) {
-		/* That of the only file is the node's. */
+		/* The only file's sum is the node's. */
 		if (node->file_count > 1)
 			sw_view_fini(&node->files[i].total);
 		file_fini(&node->files[i]);
@@ -154,14 +154,14 @@ void sw_node_fini(struct sw_node *node)
 	memset(node, 0, sizeof(*node));
 }
 
-/* What another user can fill may not take all memory of who reads it. */
+/* Files of other users must not use up the reader's memory. */
 #define FOREIGN_BYTES_MAX ((size_t)256 << 20)
 
 static struct sw_reader *open_once(const char *path,
 				   struct sw_node_open *open,
 				   struct sw_error *error)
 {
-	/* Each task has a row in it for each sample. */
+	/* It has a row per task and sample. */
 	static const char *const of_tasks[] = { "subject", "cpu_usec", NULL };
 	static const struct sw_reader_only only = {
 		.table = "series.task", .columns = of_tasks };
@@ -176,7 +176,7 @@ static struct sw_reader *open_once(const char *path,
 			     error);
 }
 
-/* It was judged before, but may have become another one since. */
+/* The file was judged before, but may have been replaced. */
 static struct sw_reader *open_file(const char *path, struct sw_node_open *open,
 				   struct sw_error *error)
 {
@@ -249,20 +249,20 @@ int sw_node_join(struct sw_node *to, struct sw_node *from)
 	return 0;
 }
 
-/* Of two views of a step the one that saw more of it. */
+/* Choose the view of a step that saw more of it. */
 static bool is_better(const struct sw_view *one, const struct sw_view *two)
 {
 	uint64_t seen_one = sw_zero_if_missing(one->recording.samples);
 	uint64_t seen_two = sw_zero_if_missing(two->recording.samples);
 
-	/* Who was there to the end, where both saw as much. */
+	/* If equal, the one that saw the end. */
 	return seen_one != seen_two ? seen_one > seen_two :
 	       one->state != SW_STATE_UNKNOWN;
 }
 
 /*
- * A recorder that lost the job's profile begins another one for the end of a
- * step that ran: the step is one, and has its end from there.
+ * A recorder that lost the job's profile starts another file for the end of a
+ * running step: both are one step, with that end.
  */
 static void merge_step(struct sw_view *to, struct sw_view *from)
 {
@@ -282,7 +282,7 @@ static void merge_step(struct sw_view *to, struct sw_view *from)
 	sw_view_fini(from);
 }
 
-/* Each step once; in one file a number that comes again is another step. */
+/* Keep each step once; a repeated number in one file is another step. */
 static void merge_steps(struct sw_node *node)
 {
 	size_t i, kept = 0;
@@ -307,7 +307,7 @@ static void merge_steps(struct sw_node *node)
 			is_around_others(&node->steps[i]);
 }
 
-/* What the one step has, and sums leave out. */
+/* Keep what a single step has and sums lack. */
 static void keep_of_one(struct sw_view *total, const struct sw_view *step)
 {
 	total->step_key = step->step_key;
@@ -317,7 +317,7 @@ static void keep_of_one(struct sw_view *total, const struct sw_view *step)
 	total->shares_request = step->shares_request;
 }
 
-/* Of a file whose steps are all in others it stays empty. */
+/* Stays empty if all of its steps are in other files. */
 static int sum_file(struct sw_node_file *file, const struct sw_node *node,
 		    bool is_all, struct sw_error *error)
 {
@@ -344,7 +344,7 @@ static int sum_file(struct sw_node_file *file, const struct sw_node *node,
 	return rc;
 }
 
-/* Files all of whose steps were seen better by others say nothing more. */
+/* Drop files all of whose steps were seen better by others. */
 static void drop_empty(struct sw_node *node)
 {
 	size_t i, j, kept = 0;
@@ -367,7 +367,7 @@ int sw_node_know_worked(struct sw_node *node, const struct sw_spans *worked)
 
 	for (i = 0; i < node->step_count; i++) {
 		struct sw_view *view = &node->steps[i];
-		/* From real time; wrapping is right. */
+		/* Convert from real time; wrapping is fine. */
 		uint64_t shift = view->start_usec -
 				 sw_view_realtime_usec(view, view->start_usec);
 

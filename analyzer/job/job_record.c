@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How a job and its steps ended by Slurm's own record. */
+/* Apply Slurm's record of the end of a job and its steps. */
 #include "analyzer/job/job_record.h"
 
 #include <stdio.h>
@@ -17,7 +17,7 @@ static void set_view(struct sw_view *view, const struct sw_acct *acct,
 		sw_acct_find_step(acct, job, view->step_id) : NULL;
 }
 
-/* Of all steps the job's, of one step that step's. */
+/* The job's record for all steps, the step's for a single one. */
 static void set_total(struct sw_view *total, const struct sw_job *job,
 		      const struct sw_acct *acct,
 		      const struct sw_acct_row *row)
@@ -38,14 +38,14 @@ static uint64_t middle_seconds(const struct sw_view *view)
 		sw_zero_if_missing(view->elapsed_usec) / 2) / SW_USEC_PER_SEC;
 }
 
-/* That of the job, or of the component that the view is of. */
+/* The row of the job, or of the view's component. */
 static const struct sw_acct_row *find_row(const struct sw_acct *acct,
 					  const struct sw_job *job,
 					  const struct sw_view *view)
 {
 	struct sw_jobid id = sw_job_key_id(&view->job);
 
-	/* The script's end is that of the whole job. */
+	/* The end of the script is that of the whole job. */
 	if (job->component_count > 1 && view == &job->total)
 		id.het_component = 0;
 	return sw_acct_find(acct, &id, job->total.cluster,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Steps that Slurm ended since their batch script had: it ends a job with its
- * script, and a script that starts steps in the background has to wait.  And
- * the step whose failure a script passed on, which its srun only repeats.
- * Nothing is said without the script's own end.
+ * Find steps that Slurm ended with their batch script: a script has to wait for
+ * steps started in the background.  Also find the step whose failure the script
+ * passed on, which its srun only repeats.  Not evaluated unless the script's
+ * end is known.
  */
 #include "analyzer/job/script_steps.h"
 
@@ -15,7 +15,7 @@
 #include "common/exit_status.h"
 #include "common/units.h"
 
-/* The clocks of two nodes differ by less. */
+/* Clocks of two nodes differ by less. */
 #define CLOCKS_USEC (2 * SW_USEC_PER_SEC)
 
 static uint64_t realtime(const struct sw_view *view, uint64_t usec)
@@ -23,7 +23,7 @@ static uint64_t realtime(const struct sw_view *view, uint64_t usec)
 	return sw_view_realtime_usec(view, usec);
 }
 
-/* By a signal of those that Slurm ends steps with, or after one. */
+/* Killed by a signal that Slurm ends steps with, or exited because of one. */
 static bool was_ended(const struct sw_view *step)
 {
 	if (step->state == SW_STATE_KILLED)
@@ -52,7 +52,7 @@ static bool is_unawaited(const struct sw_view *step,
 	       start < batch_end && end + CLOCKS_USEC >= batch_end;
 }
 
-/* By its own status, or as a shell or srun says that a signal killed it. */
+/* True for its own status, or a shell's or srun's status for its signal. */
 static bool has_end_of(const struct sw_view *step, const struct sw_view *batch)
 {
 	if (batch->state != SW_STATE_FAILED || !is_numbered(step))
@@ -64,7 +64,7 @@ static bool has_end_of(const struct sw_view *step, const struct sw_view *batch)
 	       step->exit_code == batch->exit_code;
 }
 
-/* NULL: it was not seen. */
+/* NULL if not seen. */
 static struct sw_view *find_batch(const struct sw_job *job)
 {
 	size_t i, j;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How evenly nodes or ranks were used. */
+/* Balance between nodes or ranks. */
 #include "analyzer/job/spread.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ int sw_spread_of(struct sw_spread *spread, const uint64_t *values,
 		spread->min_at = sorted[0].at;
 		spread->max = sorted[used - 1].number;
 		spread->max_at = sorted[used - 1].at;
-		/* The sum of halves cannot overflow. */
+		/* Unlike the sum, this cannot overflow. */
 		spread->median = used % 2 ? sorted[used / 2].number :
 			sorted[used / 2 - 1].number +
 			(sorted[used / 2].number -

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Views added up. */
+/* Add up views. */
 #include "analyzer/job/view_sum.h"
 #include "analyzer/view/view_demand.h"
 
@@ -21,11 +21,11 @@ struct parts {
 
 static uint64_t shifted(uint64_t usec, uint64_t shift_usec)
 {
-	/* Wrapping is right: a shift can be negative. */
+	/* Wrapping is fine: a shift may be negative. */
 	return sw_is_missing(usec) ? usec : usec + shift_usec;
 }
 
-/* Nodes boot at different times: their clocks meet in real time. */
+/* Nodes boot at different times: align their clocks by real time. */
 static uint64_t shift_of(const struct sw_view *view,
 			 const struct sw_view *first)
 {
@@ -58,7 +58,7 @@ static void sum_times(struct sw_view *total, const struct parts *parts)
 		sw_view_realtime_usec(total, total->start_usec);
 }
 
-/* The script's end is the job's; without one the worst of the parts'. */
+/* Use the script's end, or else the worst end of a part. */
 static void sum_state(struct sw_view *total, const struct parts *parts)
 {
 	static const int weight[] = {
@@ -79,7 +79,7 @@ static void sum_state(struct sw_view *total, const struct parts *parts)
 			worst = view;
 			break;
 		}
-		/* slurmd kills what is in extern when the job ends. */
+		/* slurmd kills extern's processes when the job ends. */
 		if (!strcmp(id, "extern") && parts->count > 1)
 			continue;
 		if (!worst || weight[view->state] > weight[worst->state])
@@ -94,7 +94,7 @@ static void sum_state(struct sw_view *total, const struct parts *parts)
 	total->end_oom_kills = worst->end_oom_kills;
 }
 
-/* What was declared is not mixed with what happened to be available. */
+/* Do not mix declared with merely available CPUs. */
 static void sum_allocated(struct sw_view *total, const struct parts *parts)
 {
 	struct sw_view_cpu *sum = &total->cpu;
@@ -133,7 +133,7 @@ static void sum_recording(struct sw_view *total, const struct parts *parts)
 	for (i = 0; i < parts->count; i++) {
 		const struct sw_view_recording *r = &parts->view[i]->recording;
 
-		/* One recorder serves all steps of a node. */
+		/* All steps of a node share a recorder. */
 		sum->recorder_cpu_usec =
 			add_or_max(parts->how != SW_SUM_STEPS,
 				   sum->recorder_cpu_usec,
@@ -178,7 +178,7 @@ static int sum_events(struct sw_view *total, const struct parts *parts)
 	return 0;
 }
 
-/* Of one curve of each, which lies at an offset in a view. */
+/* Sum the curves at an offset in the views. */
 static int sum_curve(struct sw_view *total, const struct parts *parts,
 		     size_t offset)
 {
@@ -198,7 +198,7 @@ static int sum_curve(struct sw_view *total, const struct parts *parts,
 	return rc;
 }
 
-/* The script's step is told it by Slurm, others by the script. */
+/* Slurm sets it for the script's step; other steps inherit it. */
 static void sum_restarts(struct sw_view *total, const struct parts *parts)
 {
 	bool *is_known = &total->slurm.is_restart_of_script;
@@ -221,7 +221,7 @@ static void sum_restarts(struct sw_view *total, const struct parts *parts)
 	}
 }
 
-/* What follows from each field's own row. */
+/* Sum the fields by the rules in their tables. */
 static void sum_fields(struct sw_view *total, const struct parts *parts)
 {
 	const struct sw_view_part *part;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What steps and nodes were given, added up: input, and GPUs. */
+/* Add up what steps and nodes were given: input size, and GPUs. */
 #include <string.h>
 
 #include "analyzer/job/view_sum_internal.h"
@@ -12,8 +12,8 @@ static bool is_script(const struct sw_view *view)
 }
 
 /*
- * What was said when the job was submitted is the job's; else the largest of
- * its steps, of which each may have been told the same.
+ * The value set at submission is the job's; otherwise use the largest of the
+ * steps, which may all have been given the same.
  */
 static void sum_input(struct sw_view *total, const struct sw_view *view)
 {
@@ -30,8 +30,8 @@ static void sum_input(struct sw_view *total, const struct sw_view *view)
 }
 
 /*
- * Of a node: the script is told all that the job has there.  Without it, its
- * steps may have been given other ones each, or all the same.
+ * On a node, the script is given all GPUs of the job.  Without it, steps may
+ * have had different GPUs each, or all the same.
  */
 static void join_gpus(struct sw_view *total, const struct sw_view *view)
 {

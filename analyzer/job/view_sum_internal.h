@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The parts of a sum of views; only view_sum*.c include this. */
+/* Parts of sw_view_sum(); only view_sum*.c include this. */
 #ifndef SW_ANALYZER_VIEW_SUM_INTERNAL_H
 #define SW_ANALYZER_VIEW_SUM_INTERNAL_H
 
@@ -13,8 +13,8 @@ int sw_view_sum_nearby(struct sw_view *total, const struct sw_view *const *view,
 		       size_t count);
 
 /*
- * Parts of sw_view_sum(): programs of any views, memory of the steps of a node
- * (total has its reader and times), or of the node that needed most.
+ * Programs of any views; memory of the steps of a node (total has its reader
+ * and times), or of the node that needed most.
  */
 int sw_view_sum_programs(struct sw_view *total,
 			 const struct sw_view *const *view, size_t count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The memory of several steps, by what they had at the same time: two steps of
- * 3 GiB side by side need 6 GiB of their job, one after the other 3.
+ * Memory of several steps by simultaneous use: two steps of 3 GiB in parallel
+ * need 6 GiB of their job, and one after the other 3 GiB.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "analyzer/job/view_sum_internal.h"
 #include "common/delta.h"
 
-/* The largest sum of what steps that ran at the same time had each. */
+/* Largest sum of a value over steps that ran at the same time. */
 static uint64_t overlap_max(const struct sw_view *const *view, size_t count,
 			    uint64_t (*value_of)(const struct sw_view *))
 {
@@ -27,7 +27,7 @@ static uint64_t overlap_max(const struct sw_view *const *view, size_t count,
 
 		start[i] = view[i]->start_usec;
 		end[i] = view[i]->end_usec;
-		/* A step without an end goes on. */
+		/* A step without an end is still running. */
 		if (sw_is_missing(end[i]) && !sw_is_missing(start[i]))
 			end[i] = SW_MISSING - 1;
 		value[i] = sw_real_u64(bytes);
@@ -65,7 +65,7 @@ static uint64_t upper_of(const struct sw_view *view)
 	return view->memory.need_upper_bytes;
 }
 
-/* Mapped files of which it cannot be told whether they were in use. */
+/* Mapped files that may have been in use. */
 static uint64_t mapped_unknown_of(const struct sw_view *view)
 {
 	return sw_excess_u64(view->memory.floor_bytes,
@@ -77,7 +77,7 @@ static uint64_t mapped_of(const struct sw_view *view)
 	return view->memory.mapped_bytes;
 }
 
-/* One step whose bound is not known, and there is none of their sum. */
+/* An unknown bound of one step makes that of the sum unknown. */
 static bool has_all_uppers(const struct sw_view *const *view, size_t count)
 {
 	size_t i;
@@ -91,7 +91,7 @@ static bool has_all_uppers(const struct sw_view *const *view, size_t count)
 	return true;
 }
 
-/* The need of the largest step, or what several had at once. */
+/* Need of the largest step, or of several simultaneous ones. */
 static void sum_need(struct sw_view *total, const struct sw_view *const *view,
 		     size_t count)
 {

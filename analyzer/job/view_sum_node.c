@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the nodes of views did, added up.  Links stay with their nodes; a mount
- * that several nodes have is one.
+ * Add up the activity of nodes.  Links stay with their nodes; a mount on
+ * several nodes is one.
  */
 #include <stdlib.h>
 #include <string.h>

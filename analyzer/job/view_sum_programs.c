@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The programs of several steps: those of one name become one. */
+/* Merge the programs of several steps by name. */
 #include <stdlib.h>
 #include <string.h>
 
