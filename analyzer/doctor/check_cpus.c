@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Does the recorder keep to the CPUs that the site set aside?  slurmd is on
- * these, or with SlurmdOffSpec off them, and the recorder is where slurmd is.
+ * Check that the recorder stays on the CPUs reserved by the site.  slurmd runs
+ * on these, or off them with SlurmdOffSpec, and the recorder where slurmd does.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "analyzer/doctor/doctor.h"
 #include "analyzer/doctor/node_processes.h"
 
-/* A list of every other one of 1024 CPUs has 2500 bytes. */
+/* A list of every second of 1024 CPUs takes 2500 bytes. */
 enum { LIST_SIZE = 4096, STATUS_SIZE = 16384 };
 
-/* Of the list only what the kernel writes into one. */
+/* Accept only characters that the kernel uses in such a list. */
 static bool read_list(const struct sw_doctor *doctor, const char *pid,
 		      char *list)
 {
@@ -36,7 +36,7 @@ static bool read_list(const struct sw_doctor *doctor, const char *pid,
 	return true;
 }
 
-/* The CPUs of the oldest such process; false where there is none. */
+/* Find the CPUs of the oldest such process; false if there is none. */
 static bool find_list(const struct sw_doctor *doctor, const char *name,
 		      const char *argument, char *list)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Are the folders in profile_dir those of the users whose numbers they have?
- * Everybody may make a name there.  Nothing is opened: what others have made
- * may be on a file system that does not answer.
+ * Check that the folders in profile_dir belong to the users whose uids are
+ * their names: everybody may create a name there.  Nothing is opened, since
+ * others' folders may be on a file system that does not respond.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -24,10 +24,10 @@ enum { NAMED_MAX = 3 };
 struct strangers {
 	size_t count, folders;
 	size_t length;
-	char text[320];		/* the first of them */
+	char text[320];		/* text for the first one */
 };
 
-/* As the recorder makes them: "<uid>", "<uid>.1" to ".9", "<uid>.x<digits>". */
+/* As created by the recorder: "<uid>", "<uid>.1" to ".9", "<uid>.x<digits>". */
 static bool parse_name(const char *name, uint32_t *uid)
 {
 	unsigned long long number;
@@ -64,7 +64,7 @@ static void look(struct strangers *strangers, int dirfd, const char *name)
 	uint32_t uid = 0;
 	bool is_named = parse_name(name, &uid);
 
-	/* The doctor's own, and what cannot be a user's folder. */
+	/* The doctor's own files, and names that are no user's folder. */
 	if (name[0] == '.')
 		return;
 	why = sw_users_folder_fault(dirfd, dirfd, name, uid, &status);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of libraries and devices that only some nodes have. */
+/* Check libraries and devices that only some nodes have. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 
 #define PCI_FOLDER "/sys/bus/pci/devices"
 
-/* PCI ids (pci.ids): vendors; classes with their subclass. */
+/* PCI ids (pci.ids): vendors; classes with subclass. */
 enum {
 	VENDOR_AMD = 0x1002,
 	VENDOR_NVIDIA = 0x10de,
@@ -24,7 +24,7 @@ enum {
 
 struct gpus {
 	unsigned nvidia_cards, amd_cards;	/* on the PCI bus */
-	size_t nvidia_files, amd_files;		/* that the drivers made */
+	size_t nvidia_files, amd_files;		/* created by the drivers */
 };
 
 /* "PAPI 7.0.0: 53 presets for this processor, 41 count here" */
@@ -77,7 +77,7 @@ static long read_number(const struct sw_doctor *doctor, const char *name,
 	return strtol(text, NULL, 16);
 }
 
-/* A console's card of AMD's is none for computing. */
+/* An AMD VGA card serves a console, not computing. */
 static void count_card(struct gpus *gpus, long vendor, long class)
 {
 	bool is_computing = class == CLASS_3D || class == CLASS_ACCELERATOR;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Do the plugin's hooks get their answers in time?  The recorder counts those
- * that did not, in a file beside its socket.
+ * Check that the plugin's hooks get their answers in time.  The recorder counts
+ * those that did not, in a file next to its socket.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -11,7 +11,7 @@
 #include "analyzer/doctor/doctor.h"
 #include "analyzer/doctor/node_counted.h"
 
-/* What is worth a warning: more than one in a hundred of these. */
+/* Warn from more than one in a hundred of these on. */
 static const struct {
 	enum sw_recorder_count missed, of;
 	const char *words;
@@ -52,7 +52,7 @@ static size_t put_missed(char *text, size_t size, const uint64_t *counts)
 	return length;
 }
 
-/* Why batch scripts have no report, although nothing went wrong. */
+/* Harmless reasons for batch scripts without a report. */
 static const struct {
 	enum sw_recorder_count count;
 	const char *words;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Checks of what the kernel tells: none of these can stop a recording, so the
- * worst is WARN, which says what the profile then lacks.
+ * Check what the kernel provides.  Nothing here can prevent recording, so the
+ * worst result is WARN, which names what profiles lack.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,13 +17,13 @@
 
 #define SYSCTL_FILE "/etc/sysctl.d/90-stepwell.conf"
 
-/* Where Slurm expects it, and the plugin reads it. */
+/* Location expected by Slurm, and read by the plugin. */
 #define CGROUP_ROOT "/sys/fs/cgroup"
 
 struct cgroups {
-	char v2[PATH_MAX];	/* where it is mounted, "" where it is not */
+	char v2[PATH_MAX];	/* mount point, or "" */
 	bool has_v1;
-	bool has_v1_memory, has_v1_cpuacct;	/* these controllers */
+	bool has_v1_memory, has_v1_cpuacct;	/* controllers */
 };
 
 static void note_v1(struct cgroups *cgroups, const struct mntent *mount)
@@ -33,7 +33,7 @@ static void note_v1(struct cgroups *cgroups, const struct mntent *mount)
 	cgroups->has_v1_cpuacct |= hasmntopt(mount, "cpuacct") != NULL;
 }
 
-/* Where Slurm has its steps in cgroup v1, and what that counts. */
+/* True if Slurm's steps are in cgroup v1 with these controllers. */
 static bool is_v1_slurms(const struct cgroups *cgroups)
 {
 	return strcmp(cgroups->v2, CGROUP_ROOT) != 0 &&
@@ -47,7 +47,7 @@ static const char *v1_counts(const struct cgroups *cgroups)
 	return cgroups->has_v1_memory ? "memory" : "CPU time";
 }
 
-/* Returns 0, or -1 where there is no /proc. */
+/* Return 0, or -1 without /proc. */
 static int find_cgroups(const struct sw_doctor *doctor,
 			struct cgroups *cgroups)
 {
@@ -65,7 +65,7 @@ static int find_cgroups(const struct sw_doctor *doctor,
 	while ((mount = getmntent_r(file, &room, line, sizeof(line)))) {
 		if (!strcmp(mount->mnt_type, "cgroup"))
 			note_v1(cgroups, mount);
-		/* Other roots on this machine may have one as well. */
+		/* Other root trees on this machine may also have one. */
 		if (!strcmp(mount->mnt_type, "cgroup2") &&
 		    (!*cgroups->v2 || !strcmp(mount->mnt_dir, CGROUP_ROOT)))
 			snprintf(cgroups->v2, sizeof(cgroups->v2), "%s",
@@ -119,7 +119,7 @@ void sw_check_cgroup(const struct sw_doctor *doctor, struct sw_answer *answer)
 		sw_answer_ok(answer, "cgroup v2 at %s", cgroups.v2);
 }
 
-/* Is the word in the text, between blanks? */
+/* True if the text contains the word, between blanks. */
 static bool has_word(const char *text, const char *word)
 {
 	size_t length;
@@ -134,8 +134,8 @@ static bool has_word(const char *text, const char *word)
 }
 
 /*
- * What Slurm gives to steps where one has run since slurmd made its scope,
- * else what it can give, or the kernel has.
+ * Read the controllers that Slurm gives to steps if a step has run since slurmd
+ * created its scope, or those that it can give, or the kernel's.
  */
 static ssize_t read_controllers(const struct sw_doctor *doctor,
 				const char *mount, char *text, size_t size,
@@ -228,7 +228,7 @@ void sw_check_pressure(const struct sw_doctor *doctor,
 		skip_kernel(answer);
 		return;
 	}
-	/* With psi=0 the files may be there and cannot be read. */
+	/* With psi=0 the files may exist and be unreadable. */
 	if (sw_doctor_read(doctor, "/proc/pressure/cpu", text,
 			   sizeof(text)) <= 0) {
 		sw_answer_warn(answer, "no pressure",
@@ -279,7 +279,7 @@ void sw_check_perf(const struct sw_doctor *doctor, struct sw_answer *answer)
 			       "let the node's recorder count no page faults, "
 			       "instructions or polling of MPI, either; 2 is "
 			       "enough", level);
-		/* A file, so that a reboot does not undo it. */
+		/* Use a file, so that the setting survives a reboot. */
 		sw_answer_fix(answer, "echo kernel.perf_event_paranoid=2 "
 			      ">" SYSCTL_FILE "; sysctl -p " SYSCTL_FILE);
 	} else {
@@ -324,7 +324,7 @@ void sw_check_bpf(const struct sw_doctor *doctor, struct sw_answer *answer)
 			     "be loaded");
 }
 
-/* "functions", "connections: REASON", "none: REASON": the recorder tries it. */
+/* "functions", "connections: REASON", "none: REASON", as the recorder found */
 void sw_check_causes(const struct sw_doctor *doctor, struct sw_answer *answer)
 {
 	static const char *const argv[] = {

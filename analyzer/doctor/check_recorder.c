@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Is the node's recorder alive?  It is asked as the plugin does it, over the
- * same socket.  Gives up on an answer after ANSWER_MSEC.
+ * Check that the node's recorder responds, with a request over its socket as
+ * the plugin makes it.  Times out after ANSWER_MSEC.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,13 +18,13 @@
 
 enum { ANSWER_MSEC = 2000, SYSTEMD_PID = 1 };
 
-/* Made by "systemctl enable". */
+/* Created by "systemctl enable". */
 #define ENABLED_SOCKET \
 	"/etc/systemd/system/sockets.target.wants/stepwell-recorder.socket"
 
 /*
- * The head of every message of common/protocol.h, of which this program
- * knows no more: the test of this check holds the two against each other.
+ * Header of every message of common/protocol.h; this program uses nothing else
+ * of it.  The test of this check compares the two.
  */
 struct message {
 	uint32_t magic;
@@ -41,11 +41,11 @@ enum reply {
 	REPLY_ALIVE,
 	REPLY_NO_SOCKET,
 	REPLY_NOT_ALLOWED,
-	REPLY_NOBODY,		/* the socket is left over */
+	REPLY_NOBODY,		/* stale socket */
 	REPLY_STRANGER,		/* not root's */
 	REPLY_SILENT,
 	REPLY_HUNG_UP,
-	REPLY_OTHER,		/* not a recorder, or another version */
+	REPLY_OTHER,		/* no recorder, or another version */
 };
 
 static enum reply talk(int fd)
@@ -70,7 +70,7 @@ static enum reply talk(int fd)
 	       message.type == MESSAGE_ANSWER ? REPLY_ALIVE : REPLY_OTHER;
 }
 
-/* Who listens goes to *listener. */
+/* *listener: pid of the listening process. */
 static bool is_owner(const struct sw_doctor *doctor, int fd, pid_t *listener)
 {
 	struct ucred peer;
@@ -99,7 +99,7 @@ static enum reply reply_of(int error)
 	}
 }
 
-/* By an opened file, whose name fits sun_path whatever the root's is. */
+/* Connect through an open file, whose name always fits into sun_path. */
 static enum reply ask_file(const struct sw_doctor *doctor, int file,
 			   pid_t *listener)
 {
@@ -137,15 +137,15 @@ static enum reply ask(const struct sw_doctor *doctor, const char *path,
 }
 
 /*
- * Without the units slurmd starts it, where none answers.  One that hangs has
- * to be gone before; recorders of "stepwell run" are left alone.
+ * Without units, slurmd starts a recorder if none responds.  A hanging one must
+ * be killed first; recorders of "stepwell run" are left alone.
  */
 static void fix_recorder(const struct sw_doctor *doctor,
 			 struct sw_answer *answer, enum reply reply)
 {
 	bool has_units = sw_recorder_has_units(doctor);
 
-	/* What failed often enough is not started any more. */
+	/* A unit that failed too often is not started any more. */
 	if (has_units && reply == REPLY_NO_SOCKET)
 		sw_answer_fix(answer, "systemctl reset-failed "
 			      "'stepwell-recorder.*'; systemctl enable --now "
@@ -205,7 +205,7 @@ static void say_wrong(const struct sw_doctor *doctor, struct sw_answer *answer,
 	fix_recorder(doctor, answer, reply);
 }
 
-/* How often systemd started the unit again by itself; "" or "0": never. */
+/* Number of automatic restarts of the unit; "" or "0" for none. */
 static void read_restarts(const struct sw_doctor *doctor, char *line,
 			  size_t size)
 {
@@ -223,7 +223,7 @@ static void read_restarts(const struct sw_doctor *doctor, char *line,
 			strlen(line + strlen(name)) + 1);
 }
 
-/* One answers: the unit's, for which systemd listens, where that is enabled? */
+/* A recorder responded: check that it is the unit's if that is enabled. */
 static void judge_alive(const struct sw_doctor *doctor,
 			struct sw_answer *answer, const char *path,
 			pid_t listener)
@@ -260,7 +260,7 @@ void sw_check_recorder(const struct sw_doctor *doctor,
 	enum reply reply;
 
 	sw_plugstack_read(&stack, doctor);
-	/* Asking would make systemd try to start what is switched off. */
+	/* A request would make systemd start what was switched off. */
 	if (sw_doctor_has(doctor, SW_DOCTOR_OFF) || stack.is_off) {
 		sw_answer_skip(answer, "switched off",
 			       "recording is switched off, so no recorder is "

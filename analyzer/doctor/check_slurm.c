@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of what Slurm loads: the plugin, its line, and what it relies on. */
+/* Check what Slurm loads: the plugin, its line, and what it relies on. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,10 +18,10 @@
 
 enum { RELEASE_SIZE = 16 };
 
-/* Year and month: what Slurm's loader compares. */
+/* Major and minor number, which Slurm's loader compares. */
 #define RELEASE_MASK 0xffff00u
 
-/* From which on no error is printed for an optional plugin. */
+/* From this release on, optional plugins fail without an error. */
 #define SILENT_RELEASE 0x190b00u
 
 /* Slurm then looks for a file whose name has it, or ignores the line. */
@@ -88,11 +88,11 @@ void sw_check_plugstack(const struct sw_doctor *doctor,
 	}
 }
 
-/* The number of a file that Slurm may load; 0 where it has none. */
+/* Version number in a plugin; 0 if it has none. */
 static uint32_t read_number(const struct sw_doctor *doctor, const char *path,
 			    const char *symbol, struct sw_error *error)
 {
-	/* A FIFO of that name must not be waited for. */
+	/* Do not block on a FIFO of that name. */
 	int fd = sw_doctor_open(doctor, path, O_RDONLY | O_NONBLOCK);
 	const void *bytes = NULL;
 	uint32_t number = 0;
@@ -134,7 +134,7 @@ static uint32_t parse_release(const char *line)
 	return year << 16 | month << 8;
 }
 
-/* Of Slurm: as slurmd says it, else as its own plugins beside ours do. */
+/* Slurm's release: from slurmd, or from its plugins next to ours. */
 static uint32_t slurm_release(const struct sw_doctor *doctor,
 			      const char *plugin, const char **from)
 {
@@ -168,9 +168,9 @@ static uint32_t slurm_release(const struct sw_doctor *doctor,
 }
 
 /*
- * What follows where Slurm does not load the file that the line names.  From
- * 25.11 on "srun -v" alone tells of an optional one that is not there, but of
- * one for another release every srun does.
+ * Consequence if Slurm does not load the file in the line.  From 25.11 on, a
+ * missing optional plugin is only reported by "srun -v", but one for another
+ * release by every srun.
  */
 static const char *unloaded(const struct sw_plugstack *stack, uint32_t slurm,
 			    bool is_there)
@@ -188,7 +188,7 @@ static const char *unloaded(const struct sw_plugstack *stack, uint32_t slurm,
 		       "each time, but nothing from Slurm 25.11 on";
 }
 
-/* Only a step that began behind slurmd, and was announced, proves it. */
+/* Only a step that began after slurmd, and was announced, is proof. */
 static void judge_loaded(const struct sw_doctor *doctor, const char *fits,
 			 struct sw_answer *answer)
 {
@@ -258,7 +258,7 @@ static void judge_release(const struct sw_doctor *doctor,
 	}
 }
 
-/* Slurm loads it as root: nobody else may write to it. */
+/* Slurm loads it as root: nobody else may have write access. */
 static bool is_writable_by_others(const struct sw_doctor *doctor,
 				  const char *path)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Checks of where profiles lie, and of whom. */
+/* Check the folders of profiles, and their owners. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -20,14 +20,14 @@
 enum {
 	SPOOL_MODE = 0700,
 	PROFILES_MODE = 03773,
-	/* Less is full within a day, or at once. */
+	/* Full within a day, or at once, if less is free. */
 	FREE_WARN_MIB = 1024,
 	FREE_FAIL_MIB = 64,
 };
 
 /*
- * File systems that can hang or are another machine's (statfs(2),
- * linux/magic.h; Lustre, GPFS and BeeGFS have theirs in their own sources).
+ * File systems that may hang or are remote (statfs(2), linux/magic.h; Lustre,
+ * GPFS and BeeGFS define theirs in their own sources).
  */
 static const struct {
 	unsigned long magic;
@@ -40,7 +40,7 @@ static const struct {
 	{ 0x01021997, "9P" },
 };
 
-/* What only a node of Slurm's needs is not missed elsewhere. */
+/* Skip what only a Slurm node needs. */
 static bool is_not_needed(const struct sw_doctor *doctor,
 			  struct sw_answer *answer, const char *what)
 {
@@ -92,7 +92,7 @@ void sw_doctor_profile_dir(const struct sw_doctor *doctor, char *path,
 	struct sw_settings *settings = NULL;
 	const char *folder = NULL;
 
-	/* Of an image without the file nothing is loaded: no error either. */
+	/* For an image without the file, the default is no error either. */
 	if (doctor->is_live || sw_doctor_has(doctor, SW_SETTINGS_PATH))
 		settings = load_settings(doctor, NULL);
 	if (settings)
@@ -102,7 +102,7 @@ void sw_doctor_profile_dir(const struct sw_doctor *doctor, char *path,
 	sw_settings_free(settings);
 }
 
-/* Without it there are reports, but no costs. */
+/* Without it, reports only lack costs. */
 static void check_catalogue(const struct sw_doctor *doctor,
 			    const struct sw_settings *settings,
 			    struct sw_answer *answer)
@@ -171,7 +171,7 @@ static void fix_folder(struct sw_answer *answer, const char *path,
 		      group, path);
 }
 
-/* What the recorder has removed of it, which was over spool_max_mib. */
+/* Warn about recordings that were removed because of spool_max_mib. */
 static bool is_too_small(const struct sw_doctor *doctor,
 			 struct sw_answer *answer)
 {
@@ -244,7 +244,7 @@ static void judge_spool(const struct sw_doctor *doctor,
 		close(fd);
 }
 
-/* Whoever can write to the folder above can put another one in place. */
+/* Whoever can write to the parent folder can replace the spool. */
 static bool is_parent_safe(const struct sw_doctor *doctor)
 {
 	struct stat parent;
@@ -286,8 +286,8 @@ void sw_check_spool(const struct sw_doctor *doctor, struct sw_answer *answer)
 }
 
 /*
- * A folder elsewhere may be on a server that makes nobody of root: what this
- * node cannot do must not keep it from doing the rest.
+ * A remote folder may be on a server with root squash: a failing command must
+ * not stop the others.
  */
 static void fix_profile_dir(struct sw_answer *answer, const char *path)
 {

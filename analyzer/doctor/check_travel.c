@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Can a profile travel from end to end: written and read back in the spool as
- * root, then in the folder for users as somebody else, as a delivery does it.
- * Each leg is a child's, since a file system may hang for ever; gives up on
- * one after LEG_MSEC.  The folders it makes begin with a dot, so that nobody
- * takes them for profiles.
+ * Test the whole path of a profile: write and read it in the spool as root,
+ * then in the users' folder as another user, like a delivery.  Each step runs
+ * in a child, since a file system may hang forever, with a timeout of LEG_MSEC.
+ * Test folders begin with a dot, so that nobody takes them for profiles.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -86,7 +85,7 @@ static int check_rows(const struct sw_reader *reader, struct sw_error *error)
 	return 0;
 }
 
-/* By the opened folder: those above it may not be ours to pass. */
+/* Relative to the open folder: its parents may be inaccessible to us. */
 static int read_profile(int dirfd, struct sw_error *error)
 {
 	struct sw_reader *reader = sw_reader_open_in(dirfd, PROFILE, false,
@@ -128,7 +127,7 @@ static int travel(int parent, const char *name, struct sw_error *error)
 	return rc;
 }
 
-/* Only root can become somebody else; others already are. */
+/* Only root can change its uid; other users already have theirs. */
 static int become(uid_t uid)
 {
 	if (geteuid() != 0 || uid == 0)
@@ -151,7 +150,7 @@ static void run_child(int parent, const char *name, uid_t uid, int out)
 	_exit(rc < 0 ? 1 : 0);
 }
 
-/* A child that hangs in the kernel stays behind, and ends when that does. */
+/* A child stuck in the kernel stays behind, and exits when it can. */
 static int await_child(pid_t pid, int in, struct sw_error *error)
 {
 	struct pollfd poll_fd = { .fd = in, .events = POLLIN };
@@ -177,7 +176,7 @@ static int await_child(pid_t pid, int in, struct sw_error *error)
 static int run_leg(const struct sw_doctor *doctor, const char *folder,
 		   uid_t uid, struct sw_error *error)
 {
-	/* O_PATH: the folder for users cannot be read, only entered. */
+	/* O_PATH: the users' folder can be entered, but not read. */
 	int parent = sw_doctor_open(doctor, folder,
 				    O_PATH | O_DIRECTORY | O_NOFOLLOW);
 	char name[48];

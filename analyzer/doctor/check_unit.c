@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Does the recorder's unit let it write where stepwell.yaml sends profiles?
- * Reads the unit and its drop-ins as systemd.unit(5) orders them: an option
- * without a value forgets those before it.
+ * Check that the recorder's unit may write to the profile folder set in
+ * stepwell.yaml.  Read the unit and its drop-ins in the order of
+ * systemd.unit(5): an option without value resets earlier ones.
  */
 #include <fcntl.h>
 #include <glob.h>
@@ -17,17 +17,17 @@
 
 enum { UNIT_SIZE = 16384, PATHS_MAX = 64 };
 
-/* What counts of the unit. */
+/* Relevant options of the unit. */
 struct unit {
 	bool is_strict;			/* ProtectSystem=strict */
 	char home[16];			/* ProtectHome=; "" */
-	char text[UNIT_SIZE];		/* of all files, cut into lines */
+	char text[UNIT_SIZE];		/* of all files, split into lines */
 	size_t length;
-	const char *writable[PATHS_MAX];	/* into text */
+	const char *writable[PATHS_MAX];	/* in text */
 	size_t writable_count;
 };
 
-/* Later folders count before earlier ones: the first that has the file. */
+/* Search path: the first folder that has the file is used. */
 static const char *const folders[] = {
 	"/etc/systemd/system", "/run/systemd/system",
 	"/usr/local/lib/systemd/system", "/usr/lib/systemd/system",
@@ -75,7 +75,7 @@ static void take_line(struct unit *unit, char *line)
 		snprintf(unit->home, sizeof(unit->home), "%s", line + 12);
 }
 
-/* False: it cannot be read. */
+/* Return false if it cannot be read. */
 static bool take_file(const struct sw_doctor *doctor, struct unit *unit,
 		      const char *path)
 {
@@ -111,7 +111,7 @@ static void take_drop_ins(const struct sw_doctor *doctor, struct unit *unit,
 	globfree(&found);
 }
 
-/* False: systemd has no such unit. */
+/* Return false if systemd has no such unit. */
 static bool read_unit(const struct sw_doctor *doctor, struct unit *unit)
 {
 	char path[PATH_MAX];

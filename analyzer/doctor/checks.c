@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The checks of `stepwell doctor`, in the order in which they are said and in
- * which their commands mend a node: the recorder before the plugin, whose
- * slurmd would start another.
+ * The checks of `stepwell doctor`, in the order of their output and of the
+ * commands that fix a node: the recorder before the plugin, whose slurmd would
+ * start another one.
  */
 #include "analyzer/doctor/doctor.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the checks share: files below a root that links cannot leave, and
- * answers.  Gives up on a folder as root where the kernel has no openat2(2)
- * (before 5.6); this machine itself needs none.
+ * Code shared by the checks: files below a root that links cannot leave, and
+ * answers.  A folder as root needs openat2(2) (Linux 5.6); the live machine
+ * does not.
  */
 #include "analyzer/doctor/doctor.h"
 #include "analyzer/doctor/doctor_probes.h"
@@ -65,7 +65,7 @@ int sw_doctor_init(struct sw_doctor *doctor, const char *root,
 		.root = root,
 		.root_fd = fd,
 		.is_live = *root == '\0',
-		/* A tree unpacked by a user is that user's, root's files too. */
+		/* A tree unpacked by a user belongs to that user entirely. */
 		.is_root = geteuid() == stat.st_uid,
 		.owner = stat.st_uid,
 		.probes = { .statfs = fstatfs },
@@ -96,7 +96,7 @@ int sw_doctor_open(const struct sw_doctor *doctor, const char *path, int flags)
 {
 	struct open_how how = { .resolve = RESOLVE_IN_ROOT };
 
-	/* openat2() refuses flags that mean nothing together. */
+	/* openat2() rejects meaningless combinations of flags. */
 	flags |= O_CLOEXEC | (flags & O_PATH ? 0 : O_NOCTTY);
 	if (doctor->is_live)
 		return open(path, flags);
@@ -127,7 +127,7 @@ bool sw_doctor_has(const struct sw_doctor *doctor, const char *path)
 ssize_t sw_doctor_read(const struct sw_doctor *doctor, const char *path,
 		       char *buf, size_t size)
 {
-	/* Not to wait for the other end of what may be a FIFO. */
+	/* Do not block on a FIFO. */
 	int fd = sw_doctor_open(doctor, path, O_RDONLY | O_NONBLOCK);
 	size_t length = 0;
 	ssize_t got = 1;
@@ -144,7 +144,7 @@ ssize_t sw_doctor_read(const struct sw_doctor *doctor, const char *path,
 	return got < 0 ? -1 : (ssize_t)length;
 }
 
-/* The root's name with glob's own characters taken as they are. */
+/* Escape glob characters in the root's name. */
 static int glob_pattern(char *buf, size_t size, const char *root,
 			const char *pattern)
 {

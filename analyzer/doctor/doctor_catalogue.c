@@ -23,26 +23,26 @@
 #include "common/quantiles.h"
 #include "common/units.h"
 
-/* A shorter step says little of a rate. */
+/* Rates of shorter steps are not meaningful. */
 static const double least_seconds = 10;
 
 enum { MIB_OF_GIB = 1024, RATES_MIN = 10 };
 
-/* Nodes that are alike. */
+/* Nodes of the same kind. */
 struct kind {
 	const struct sw_slurm_node *first;
-	const char *type; /* not ended by a NUL; NULL */
+	const char *type; /* not NUL-terminated; or NULL */
 	size_t type_length;
 	struct sw_node_names names;
-	struct sw_quantiles rates; /* bytes a second of steps */
-	struct sw_quantiles disk, net; /* likewise, at most */
+	struct sw_quantiles rates; /* bytes per second of steps */
+	struct sw_quantiles disk, net; /* likewise, maximum */
 };
 
 struct proposal {
 	struct sw_slurm_nodes nodes;
 	struct kind *kinds;
 	size_t count;
-	size_t *kind_of; /* of each node */
+	size_t *kind_of; /* by node */
 };
 
 static bool is_same(double a, double b)
@@ -119,7 +119,7 @@ static int add_rate(struct sw_quantiles *rates, double rate)
 	return sw_quantiles_add(rates, (uint64_t)rate);
 }
 
-/* Of one node, which all rows of a file are of. */
+/* All rows of a file are of one node. */
 static int add_rates(const struct proposal *proposal,
 		     const struct sw_step_summaries *rows)
 {
@@ -145,7 +145,7 @@ static int add_rates(const struct proposal *proposal,
 	return 0;
 }
 
-/* What cannot be read is left out: the rows can do without. */
+/* Unreadable files are skipped: the catalogue can do without. */
 static int read_file(const struct proposal *proposal, struct sw_judge *judge,
 		     const char *folder, const char *name)
 {
@@ -198,7 +198,7 @@ static int read_summaries(const struct proposal *proposal,
 	return rc;
 }
 
-/* Whether all nodes of the kind have the feature, and no others. */
+/* True if all nodes of the kind, and no others, have the feature. */
 static bool is_own_feature(const struct proposal *proposal, size_t kind,
 			   const char *feature)
 {
@@ -213,7 +213,7 @@ static bool is_own_feature(const struct proposal *proposal, size_t kind,
 	return true;
 }
 
-/* A feature of its own, allocated; NULL: none. */
+/* Feature unique to the kind, allocated; or NULL. */
 static char *find_feature(const struct proposal *proposal, size_t kind)
 {
 	const char *at = proposal->kinds[kind].first->features;
@@ -230,7 +230,7 @@ static char *find_feature(const struct proposal *proposal, size_t kind)
 	return NULL;
 }
 
-/* What the row names its nodes by, allocated; NULL (ENOMEM). */
+/* Allocate the name of the row's nodes; NULL (ENOMEM). */
 static char *name_of(const struct proposal *proposal, size_t k)
 {
 	struct kind *kind = &proposal->kinds[k];
@@ -249,7 +249,7 @@ static void print_number(FILE *out, double number)
 		fprintf(out, "%.6g", number);
 }
 
-/* Too few steps tell little of what can be done. */
+/* A few steps do not show what is possible. */
 static bool is_seen(const struct sw_quantiles *rates)
 {
 	return rates->count >= RATES_MIN;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Summing many nodes' answers: nodes that have the same check in the same
- * state for the same cause share a line.  Every byte is of another node and
- * hostile.
+ * Sum the answers of many nodes: those with a check in the same state for the
+ * same cause share a line.  All input is from other nodes and untrusted.
  *
- * "srun --label" puts the task's number and a colon before each line, and
- * cuts lines at 1024 bytes; pieces of one number are put together again.
- * Gives up on an answer of more than ANSWER_SIZE_MAX bytes.
+ * "srun --label" puts the task number and a colon before each line, and splits
+ * lines at 1024 bytes; pieces with the same number are joined.  Answers of more
+ * than ANSWER_SIZE_MAX bytes are dropped.
  */
 #include "analyzer/doctor/doctor_nodes.h"
 
@@ -27,14 +26,14 @@
 
 enum { ANSWER_SIZE_MAX = 1 << 20 };
 
-/* A check's state on some nodes. */
+/* State of a check on several nodes. */
 struct state {
 	enum sw_health health;
 	char *id, *cause, *fix;
 	struct sw_node_names nodes;
 };
 
-/* What a task of srun has said of its answer. */
+/* Partial answer of a task of srun. */
 struct piece {
 	unsigned long label;
 	char *text;	/* NULL between answers */
@@ -46,7 +45,7 @@ struct sum {
 	size_t piece_count;
 	struct state *states;
 	size_t count;
-	size_t answers, answers_bad;	/* read; not understood */
+	size_t answers, answers_bad;	/* read; invalid */
 	struct sw_node_names nodes;
 };
 
@@ -135,7 +134,7 @@ static int add_node(struct sum *sum, const struct json_object *root)
 	return 0;
 }
 
-/* Returns whether it was an object; then it has been counted. */
+/* Return true for a JSON object, which is then counted. */
 static bool take_answer(struct sum *sum, const char *text)
 {
 	struct json_object *root = sw_json_parse(text);
@@ -229,7 +228,7 @@ static void read_lines(struct sum *sum, FILE *file)
 	}
 }
 
-/* The worst first; of one health in the order of the table. */
+/* Worst first, then in the order of the table. */
 static size_t rank(const struct state *state)
 {
 	static const size_t by_health[SW_HEALTH_COUNT] = {
@@ -254,7 +253,7 @@ static int compare_states(const void *one, const void *two)
 	return order ? order : strcmp(a->cause, b->cause);
 }
 
-/* sw_shown() of a text of any length; freed by the caller. */
+/* sw_shown() for any length; the caller frees it. */
 static char *shown(const char *text)
 {
 	size_t size = 4 * strlen(text) + 1;
@@ -299,7 +298,7 @@ static void add_json(struct json_object *array, const struct state *state,
 	sw_json_number(item, "node_count", state->nodes.count);
 }
 
-/* Returns 0, or -1 without memory. */
+/* Return 0, or -1 if out of memory. */
 static int print_states(struct sum *sum, struct json_object *array,
 			bool is_fix)
 {
@@ -361,7 +360,7 @@ static int exit_status(const struct sum *sum)
 		SW_EXIT_FAILURE : SW_EXIT_OK;
 }
 
-/* NULL with errno, ESPIPE for a pipe, whose writer may never come. */
+/* Return NULL with errno; ESPIPE for a FIFO, which may have no writer. */
 static FILE *open_answers(const char *path)
 {
 	int fd = sw_open_file(AT_FDCWD, path, true);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What only the running machine can answer.  Gives up on a program that has
- * not said its line after RUN_MSEC.
+ * Queries that need a live machine.  Programs that print no line time out after
+ * RUN_MSEC.
  */
 #include "analyzer/doctor/doctor_probes.h"
 
@@ -23,7 +23,7 @@ enum { RUN_MSEC = 15000, EXIT_MSEC = 1000, NOBODY = 65534 };
 
 extern char **environ;
 
-/* posix_spawnp() takes words that it does not write to. */
+/* posix_spawnp() takes non-const words, but does not change them. */
 static char *const *writable(const char *const *argv)
 {
 	union {
@@ -93,15 +93,15 @@ static int run(const char *const *argv, char *line, size_t size)
 	}
 	rc = read_line(fds[0], line, size);
 	close(fds[0]);
-	/* It has said its line, or never will. */
+	/* It has printed its line, or never will. */
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	return rc;
 }
 
 /*
- * The smallest program there is, of the kind that the recorder attaches.  It
- * is loaded and given back, never attached.
+ * The smallest program of the type that the recorder attaches.  It is loaded
+ * and released, but never attached.
  */
 static int try_bpf(void)
 {
@@ -125,13 +125,13 @@ static int try_bpf(void)
 	return 0;
 }
 
-/* "" where it is told. */
+/* why is "" if exit events were received. */
 static void listen_as_user(struct sw_error *why)
 {
 	int fd;
 
 	why->text[0] = '\0';
-	/* Where there is no such user, it is a container. */
+	/* Containers may lack that user. */
 	if (geteuid() == 0 &&
 	    (setresgid(NOBODY, NOBODY, NOBODY) < 0 ||
 	     setresuid(NOBODY, NOBODY, NOBODY) < 0) &&
@@ -145,7 +145,7 @@ static void listen_as_user(struct sw_error *why)
 	sw_exit_socket_close(fd);
 }
 
-/* By a child, which can become who it is about. */
+/* Use a child, which can change its uid. */
 static bool try_exits(struct sw_error *why)
 {
 	ssize_t length = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What only the running machine can answer. */
+/* Queries that need a live machine. */
 #ifndef SW_ANALYZER_DOCTOR_PROBES_H
 #define SW_ANALYZER_DOCTOR_PROBES_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Symbols of a shared object, read from its section headers (elf(5)); strip(1)
- * keeps those of the dynamic symbols.  Gives up on a file without them.
+ * Symbols of a shared object, from its section headers (elf(5)); strip(1) keeps
+ * those of dynamic symbols.  Files without them are rejected.
  */
 #include "analyzer/doctor/elf_symbol.h"
 
@@ -29,7 +29,7 @@
 #elif defined(__riscv)
 #define OWN_MACHINE EM_RISCV
 #else
-#define OWN_MACHINE EM_NONE	/* not known: every processor is taken */
+#define OWN_MACHINE EM_NONE	/* unknown: accept every processor */
 #endif
 
 typedef ElfW(Ehdr) elf_header;
@@ -37,13 +37,13 @@ typedef ElfW(Shdr) elf_section;
 typedef ElfW(Phdr) elf_segment;
 typedef ElfW(Sym) elf_entry;
 
-/* Whether [offset, offset + size) lies in the file. */
+/* True if [offset, offset + size) is inside the file. */
 static bool is_inside(const struct sw_elf *elf, uint64_t offset, uint64_t size)
 {
 	return offset <= elf->size && size <= elf->size - offset;
 }
 
-/* Copied, since the file gives no alignment. */
+/* Copy, since data in the file may be unaligned. */
 static bool copy_at(const struct sw_elf *elf, uint64_t offset, void *to,
 		    size_t size)
 {
@@ -123,7 +123,7 @@ static bool get_section(const struct sw_elf *elf, const elf_header *header,
 			       sizeof(*section), section, sizeof(*section));
 }
 
-/* Where in the file the bytes of an address are; how many follow in *left. */
+/* Convert an address to an offset in the file; *left: bytes from there. */
 static bool find_address(const struct sw_elf *elf, const elf_header *header,
 			 uint64_t address, uint64_t *offset, uint64_t *left)
 {

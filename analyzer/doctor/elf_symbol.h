@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a shared object's file says without loading it: the bytes behind an
- * exported symbol.  Every byte of the file is hostile.
+ * Read the value of an exported symbol from a shared object's file without
+ * loading it.  The file is untrusted.
  */
 #ifndef SW_ANALYZER_ELF_SYMBOL_H
 #define SW_ANALYZER_ELF_SYMBOL_H
@@ -19,15 +19,15 @@ struct sw_elf {
 };
 
 /*
- * Read a file of up to SW_ELF_SIZE_MAX bytes.  0, or -1 with *error: not an
- * ELF shared object of this machine's class, byte order and processor.
+ * Read a file of up to SW_ELF_SIZE_MAX bytes.  Return 0, or -1 with *error: not
+ * an ELF shared object of this machine's class, byte order and processor.
  */
 int sw_elf_read(struct sw_elf *elf, int fd, struct sw_error *error);
 void sw_elf_fini(struct sw_elf *elf);
 
 /*
- * The bytes of a data symbol of the dynamic symbol table as they lie in the
- * file, *size of them; NULL where there are none.
+ * Return the bytes of a data symbol in the dynamic symbol table as stored in
+ * the file, *size of them; NULL if there are none.
  */
 const void *sw_elf_symbol(const struct sw_elf *elf, const char *name,
 			  size_t *size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The counts that the node's recorder keeps in a file beside its socket. */
+/* Counts that the node's recorder keeps in a file next to its socket. */
 #include "analyzer/doctor/node_counted.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the node's recorder counts since it began: /run/stepwell/counts. */
+/* Counts of the node's recorder since its start: /run/stepwell/counts. */
 #ifndef SW_ANALYZER_NODE_COUNTED_H
 #define SW_ANALYZER_NODE_COUNTED_H
 
@@ -16,8 +16,8 @@ struct sw_counted {
 };
 
 /*
- * Read all of them; -1 where the file, whose path is stored, cannot be read or
- * lacks one: no recorder of this version wrote it.
+ * Read all counts, and set the path of the file.  Return -1 if it cannot be
+ * read or lacks a count: it is not of a recorder of this version.
  */
 int sw_node_counted_read(const struct sw_doctor *doctor,
 			 struct sw_counted *counts, char *path, size_t size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's and stepwell's processes on this node, as /proc has them. */
+/* Find Slurm's and stepwell's processes on this node in /proc. */
 #include "analyzer/doctor/node_processes.h"
 
 #include <ctype.h>
@@ -63,7 +63,7 @@ static DIR *open_proc(const struct sw_doctor *doctor)
 	return folder;
 }
 
-/* The name of the next process; NULL at the end. */
+/* Next process directory; NULL at the end. */
 static const char *next_pid(DIR *folder)
 {
 	struct dirent *entry;
@@ -106,7 +106,7 @@ uint64_t sw_node_process_start(const struct sw_doctor *doctor, const char *pid)
 		       : SW_MISSING;
 }
 
-/* Microseconds since boot; SW_MISSING: not known. */
+/* Microseconds since boot; SW_MISSING if unknown. */
 static uint64_t read_now(const struct sw_doctor *doctor)
 {
 	char text[64], *end;
@@ -120,7 +120,7 @@ static uint64_t read_now(const struct sw_doctor *doctor)
 		       : (uint64_t)(seconds * SW_USEC_PER_SEC);
 }
 
-/* One of slurmd's has another name than "slurmstepd: [JOB.STEP]". */
+/* slurmd's own ones are not named "slurmstepd: [JOB.STEP]". */
 static bool is_step(const struct sw_doctor *doctor, const char *pid)
 {
 	static const char title[] = "slurmstepd: [";

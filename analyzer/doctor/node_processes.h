@@ -12,18 +12,18 @@
 enum { SW_PID_SIZE = 24 };
 
 /*
- * The oldest process of this name, and where argument is not NULL with that
- * argument; false where there is none.  The kernel cuts names at 15 bytes.
+ * Find the oldest process with this name and, unless NULL, this argument; false
+ * if there is none.  The kernel cuts names at 15 bytes.
  */
 bool sw_node_process_find(const struct sw_doctor *doctor, const char *name,
 			  const char *argument, char pid[SW_PID_SIZE]);
 
-/* When it began, in microseconds since boot; SW_MISSING: not known. */
+/* Start in microseconds since boot; SW_MISSING if unknown. */
 uint64_t sw_node_process_start(const struct sw_doctor *doctor, const char *pid);
 
 /*
- * Steps whose slurmstepd began behind that moment, and long enough ago that
- * their tasks have begun, too.
+ * Count steps whose slurmstepd began after that time, and long enough ago that
+ * their tasks have begun as well.
  */
 size_t sw_node_steps_since(const struct sw_doctor *doctor, uint64_t start_usec);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * plugstack.conf as Slurm's spank.c reads it: "required|optional PATH ARGS",
+ * Read plugstack.conf like Slurm's spank.c: "required|optional PATH ARGS",
  * "include GLOB" relative to the including file, '#' to the end of the line.
- * Gives up below DEPTH_MAX includes or after FILES_MAX files.
+ * Limited to DEPTH_MAX nested includes and FILES_MAX files.
  */
 #include "analyzer/doctor/plugstack.h"
 
@@ -37,7 +37,7 @@ static const struct {
 	{ "\xef\xbb\xbf", "a byte-order mark" },
 };
 
-/* Where packages and Slurm's own "make install" put slurm.conf. */
+/* Locations of slurm.conf in packages and after "make install". */
 static const char *const conf_folders[] = {
 	"/etc/slurm", "/etc/slurm-llnl", "/run/slurm/conf",
 	"/usr/local/etc", "/opt/slurm/etc", NULL,
@@ -64,7 +64,7 @@ static FILE *open_text(const struct sw_doctor *doctor, const char *path)
 	return file;
 }
 
-/* The folder of a file: "/" at least. */
+/* Folder of a file; at least "/". */
 static void folder_of(char *buf, size_t size, const char *path)
 {
 	char *slash;
@@ -149,7 +149,7 @@ static void read_slurm_conf(struct sw_plugstack *plugstack,
 			 "system.slice");
 }
 
-/* The words of the line that change what the plugin does. */
+/* Parse the arguments that affect the plugin. */
 static void take_words(struct sw_plugstack *plugstack, char **next)
 {
 	static const char socket[] = "socket=", recorder[] = "recorder=";
@@ -168,7 +168,7 @@ static void take_words(struct sw_plugstack *plugstack, char **next)
 	}
 }
 
-/* A line that loads something: ours is noted. */
+/* Note a line that loads our plugin. */
 static void take_plugin(struct sw_plugstack *plugstack, const char *plugin,
 			bool is_required, const char *file, unsigned line,
 			char **next)
@@ -313,7 +313,7 @@ bool sw_slurm_has_daemon(const struct sw_doctor *doctor)
 	return sw_doctor_find(doctor, patterns, path, sizeof(path)) > 0;
 }
 
-/* The plugin in one folder of PluginDir, which is separated by colons. */
+/* Find the plugin in one folder of the colon-separated PluginDir. */
 static int look_in(const struct sw_doctor *doctor, const char *folder,
 		   const char *name, char *path, size_t size)
 {

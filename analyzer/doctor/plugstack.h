@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Slurm's configuration as far as it says which SPANK plugins are loaded:
- * plugstack.conf with its includes, and a few keys of slurm.conf (spank(7),
- * slurm.conf(5)).
+ * Slurm's configuration of SPANK plugins: plugstack.conf with its includes, and
+ * a few keys of slurm.conf (spank(7), slurm.conf(5)).
  */
 #ifndef SW_ANALYZER_PLUGSTACK_H
 #define SW_ANALYZER_PLUGSTACK_H
@@ -12,15 +11,15 @@
 #include "analyzer/doctor/doctor.h"
 
 struct sw_plugstack {
-	char path[PATH_MAX];	/* of plugstack.conf; it may not be there */
-	char plugin_dirs[PATH_MAX];	/* PluginDir, "" where not said */
-	char proctrack[64];	/* ProctrackType, "" where not said */
+	char path[PATH_MAX];	/* of plugstack.conf; may not exist */
+	char plugin_dirs[PATH_MAX];	/* PluginDir, or "" */
+	char proctrack[64];	/* ProctrackType, or "" */
 	char slice[128];	/* CgroupSlice of cgroup.conf, or its default */
-	bool has_slurm;		/* there is a configuration of Slurm */
-	bool has_file;		/* path could be read */
-	/* Lines that load stepwell.so: how many, and the first of them. */
+	bool has_slurm;		/* Slurm is configured */
+	bool has_file;		/* path is readable */
+	/* Number of lines that load stepwell.so, and the first of them. */
 	unsigned line_count;
-	char plugin[PATH_MAX];	/* as written */
+	char plugin[PATH_MAX];	/* as in the file */
 	char file[PATH_MAX];
 	unsigned line;
 	bool is_required;
@@ -33,8 +32,8 @@ struct sw_plugstack {
 	/* The recorder and its socket, as the plugin has them. */
 	char recorder[PATH_MAX];
 	char socket[PATH_MAX];
-	unsigned files_unread;	/* included, not readable */
-	char unread[PATH_MAX];	/* the first of these */
+	unsigned files_unread;	/* included, but unreadable */
+	char unread[PATH_MAX];	/* first of these */
 	unsigned files_read;
 };
 
@@ -42,12 +41,12 @@ void sw_plugstack_read(struct sw_plugstack *plugstack,
 		       const struct sw_doctor *doctor);
 
 /*
- * Whether slurmd is installed: on a login node, or where there is no Slurm,
- * no recorder of a node and nothing of its own is needed.
+ * Return true if slurmd is installed: login nodes, and machines without Slurm,
+ * need no recorder of a node and nothing that belongs to it.
  */
 bool sw_slurm_has_daemon(const struct sw_doctor *doctor);
 
-/* Where Slurm would look for the plugin: 0 and a path, or -1. */
+/* Find where Slurm would look for the plugin: 0 and a path, or -1. */
 int sw_plugstack_locate(const struct sw_plugstack *plugstack,
 			const struct sw_doctor *doctor, char *path,
 			size_t size);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Folding names of nodes.  A name is what stands before its last number, the
- * number, and what follows; numbers of more than NUMBER_DIGITS_MAX digits are
- * taken for letters.
+ * Fold names of nodes.  A name consists of a prefix, its last number, and a
+ * suffix; numbers of more than NUMBER_DIGITS_MAX digits count as letters.
  */
 #include "analyzer/nodes/node_names.h"
 
@@ -17,10 +16,10 @@ enum { NUMBER_DIGITS_MAX = 18 };
 
 struct part {
 	size_t head;	/* bytes before the number */
-	size_t digits;	/* 0: there is none */
+	size_t digits;	/* 0: no number */
 	uint64_t number;
 	const char *tail;
-	bool is_padded;	/* "007": only of names with as many digits */
+	bool is_padded;	/* "007": same number of digits only */
 };
 
 static bool is_digit(char c)
@@ -55,7 +54,7 @@ static int compare_size(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Names of one group stand together, by number. */
+/* Sort by group, then by number. */
 static int compare(const void *one, const void *two)
 {
 	const char *a = *(const char *const *)one;
@@ -76,8 +75,8 @@ static int compare(const void *one, const void *two)
 }
 
 /*
- * May b stand in one pair of brackets with a?  "08" and "10" may: as many
- * digits.  "9" and "10" may: neither is padded.
+ * True if both fit into one pair of brackets: "08" and "10" have the same
+ * number of digits, and "9" and "10" are not padded.
  */
 static bool is_alike(const char *a, const char *b)
 {
@@ -124,7 +123,7 @@ static void sort(struct sw_node_names *names)
 	names->count = kept;
 }
 
-/* How many names from the first on have numbers that follow each other. */
+/* Number of leading names with consecutive numbers. */
 static size_t run_length(char *const *names, size_t count)
 {
 	size_t n = 1;
@@ -144,7 +143,7 @@ static void print_range(FILE *out, const char *first, const char *last)
 		fprintf(out, "-%.*s", (int)q.digits, last + q.head);
 }
 
-/* One pair of brackets, or one name.  Returns how many names that were. */
+/* Print a pair of brackets, or one name.  Return the number of names. */
 static size_t print_group(FILE *out, char *const *names, size_t count)
 {
 	struct part part = split(names[0]);

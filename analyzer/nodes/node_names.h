@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Names of nodes, folded as Slurm writes them: "n[1-4,7],login". */
+/* Names of nodes, folded in Slurm's format: "n[1-4,7],login". */
 #ifndef SW_ANALYZER_NODE_NAMES_H
 #define SW_ANALYZER_NODE_NAMES_H
 
@@ -19,14 +19,14 @@ struct sw_node_names {
 int sw_node_names_add(struct sw_node_names *names, const char *name);
 
 /*
- * Sort, drop what is there twice, and fold.  The text is the caller's to
- * free(); NULL without memory.
+ * Sort, drop duplicates, and fold.  The caller frees the text; NULL if out of
+ * memory.
  */
 char *sw_node_names_fold(struct sw_node_names *names);
 
 /*
- * The opposite: add the names of a list as Slurm writes it, also
- * "rack[1-2]n[01-16]", in its order.  0, or -1 and some may have been added:
+ * The opposite: add the names of a list in Slurm's format, including
+ * "rack[1-2]n[01-16]", in order.  Return 0, or -1, possibly with some added:
  * EINVAL (no list, or more than max names in all), ENOMEM.
  */
 int sw_node_names_unfold(struct sw_node_names *names, const char *list,

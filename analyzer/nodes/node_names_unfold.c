@@ -11,7 +11,7 @@
 
 enum { DIGITS_MAX = 9 };
 
-/* A name in the making. */
+/* A partially unfolded name. */
 struct unfolding {
 	struct sw_node_names *names;
 	size_t max;
@@ -34,7 +34,7 @@ static int finish(struct unfolding *unfolding, size_t length)
 	return sw_node_names_add(unfolding->names, unfolding->name);
 }
 
-/* Digits at *at, of which there are at least one. */
+/* Parse one or more digits at *at. */
 static bool take_number(const char **at, size_t *digits, unsigned long *number)
 {
 	*digits = strspn(*at, "0123456789");
@@ -45,7 +45,7 @@ static bool take_number(const char **at, size_t *digits, unsigned long *number)
 	return true;
 }
 
-/* "1-3" or "7" of a pair of brackets, each with all that follows it. */
+/* Unfold "1-3" or "7" in brackets, each with the rest of the name. */
 static int unfold_range(struct unfolding *unfolding, size_t length,
 			const char **at, const char *rest)
 {
@@ -91,7 +91,7 @@ static int unfold_brackets(struct unfolding *unfolding, size_t length,
 	return rc;
 }
 
-/* The rest of one name, up to its end or a comma. */
+/* Unfold the rest of one name, up to its end or a comma. */
 static int unfold(struct unfolding *unfolding, size_t length, const char *rest)
 {
 	size_t plain = strcspn(rest, "[,");
@@ -105,7 +105,7 @@ static int unfold(struct unfolding *unfolding, size_t length, const char *rest)
 	return finish(unfolding, length);
 }
 
-/* Where the name ends: the next comma that is in no brackets. */
+/* End of the name: the next comma outside of brackets. */
 static const char *end_of(const char *at)
 {
 	while (*at && *at != ',') {

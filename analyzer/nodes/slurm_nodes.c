@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Lines of "NodeName=n1 ... CPUTot=16 ... OS=Linux 6.1 ... Reason=no fan": the
- * values of some keys have spaces, so that words without "=" belong to the one
- * before, and the first of each key that is wanted counts.
+ * Parse lines like "NodeName=n1 ... CPUTot=16 ... OS=Linux 6.1 ... Reason=no
+ * fan": some values contain spaces, so words without "=" belong to the previous
+ * one, and the first occurrence of each key counts.
  */
 #include "analyzer/nodes/slurm_nodes.h"
 
@@ -19,7 +19,7 @@
 
 enum { WAIT_SECONDS = 60, OUTPUT_BYTES_MAX = 256 << 20 };
 
-/* The value behind a key; NULL: it is another word. */
+/* Value of a key; NULL for any other word. */
 static char *value_of(char *word, const char *key)
 {
 	size_t length = strlen(key);
@@ -135,7 +135,7 @@ static void put_word(struct sw_slurm_node *node, char *word)
 	put_number(&node->memory_mib, word, "RealMemory");
 }
 
-/* CPUs that cores are specialized away from are nobody's to have. */
+/* Specialized CPUs are not available to jobs. */
 static void put_line(struct sw_slurm_node *node, char *line)
 {
 	double all = NAN;
@@ -222,8 +222,8 @@ bool sw_slurm_node_has_feature(const struct sw_slurm_node *node,
 }
 
 /*
- * "r6i.8xlarge": letters and digits, one dot, and behind it a letter at least,
- * which "el8.6" has not.
+ * "r6i.8xlarge": letters and digits, one dot, and at least one letter after it,
+ * unlike in "el8.6".
  */
 static bool looks_like_type(const char *text, size_t length)
 {
