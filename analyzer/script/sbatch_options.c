@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options of sbatch(1). */
+/* Options of sbatch(1). */
 #include "analyzer/script/sbatch_options.h"
 
 #include <string.h>
@@ -127,7 +127,7 @@ static const struct sw_sbatch_option options[] = {
 
 enum { COUNT = sizeof(options) / sizeof(options[0]) };
 
-/* Two names of one option ("--cluster", "--clusters"). */
+/* True for two names of one option ("--cluster", "--clusters"). */
 static bool is_same(const struct sw_sbatch_option *one,
 		    const struct sw_sbatch_option *two)
 {

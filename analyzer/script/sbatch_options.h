@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The options of sbatch(1), Slurm 22.05 to 25.05: which take a value. */
+/* Options of sbatch(1), Slurm 22.05 to 25.05, and which take a value. */
 #ifndef SW_ANALYZER_SBATCH_OPTIONS_H
 #define SW_ANALYZER_SBATCH_OPTIONS_H
 
@@ -7,8 +7,8 @@
 
 enum sw_sbatch_argument {
 	SW_SBATCH_NONE,
-	SW_SBATCH_REQUIRED,	/* behind "=", or the next word */
-	SW_SBATCH_OPTIONAL,	/* only behind "=" */
+	SW_SBATCH_REQUIRED,	/* after "=", or the next word */
+	SW_SBATCH_OPTIONAL,	/* only after "=" */
 };
 
 struct sw_sbatch_option {
@@ -19,8 +19,8 @@ struct sw_sbatch_option {
 };
 
 /*
- * By name, which may be cut as far as it is no other's (getopt_long(3)), or by
- * letter.  NULL: none, as of a SPANK plugin.
+ * Find an option by name, which may be abbreviated if unambiguous
+ * (getopt_long(3)), or by letter.  NULL if unknown, e.g. of a SPANK plugin.
  */
 const struct sw_sbatch_option *sw_sbatch_find(const char *name, size_t length);
 const struct sw_sbatch_option *sw_sbatch_find_letter(char letter);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the options of a batch script as sbatch(1) does: lines that begin with
- * #SBATCH, until the first that is no comment; words with quotes and
- * backslashes, all lines together being one command line; a "#" outside of
- * quotes ends a line.  Gives up where sbatch would not take the script.
+ * Parse the options of a batch script like sbatch(1): lines that begin with
+ * #SBATCH, up to the first line that is no comment; words with quotes and
+ * backslashes, all lines forming one command line; "#" outside of quotes ends a
+ * line.  Fail if sbatch would reject the script.
  */
 #include "analyzer/script/script.h"
 
@@ -17,7 +17,7 @@
 
 static const char magic[] = "#SBATCH";
 
-/* What marks the lines of others, and what they are called. */
+/* Marks of other schedulers' lines, and their names. */
 static const struct {
 	const char *mark, *name;
 } others[] = {
@@ -27,20 +27,20 @@ static const struct {
 	{ "#FLUX:", "Flux" },	     { "#PJM", "PJM" },
 };
 
-/* As it stands in the text, and what it means. */
+/* A word's position in the text, and its meaning. */
 struct word {
 	size_t at, length;
 	char *text;
-	bool is_open;	/* a quote in it is not closed */
+	bool is_open;	/* a quote is not closed */
 };
 
 struct reader {
 	struct sw_script *script;
 	struct word *words;
 	size_t count, room;
-	const char *other;	/* another scheduler that has lines here */
-	size_t hetjob_line;	/* from 1; 0: none */
-	size_t open_line;	/* of a quote that is not closed; 0: none */
+	const char *other;	/* another scheduler with lines here */
+	size_t hetjob_line;	/* from 1; 0 if none */
+	size_t open_line;	/* of an unclosed quote; 0 if none */
 };
 
 static size_t line_end(const struct sw_script *script, size_t at)
@@ -69,8 +69,8 @@ static bool begins(const struct sw_script *script, size_t at,
 }
 
 /*
- * One word from *at on; meaning has room for it.  *at goes behind it.  false:
- * the line, or what of it is no comment, has ended.
+ * Parse one word at *at; meaning has enough space.  Advance *at past it.
+ * Return false at the end of the line, or at a comment.
  */
 static bool take_word(const char *text, size_t end, size_t *at,
 		      struct word *word, char *meaning)
@@ -142,7 +142,7 @@ static int read_line(struct reader *reader, size_t at, size_t end)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Nothing but blanks, or a comment. */
+/* True for a blank line or a comment. */
 static bool is_quiet(const struct sw_script *script, size_t at, size_t end)
 {
 	while (at < end && isspace((unsigned char)script->text[at]))
@@ -160,7 +160,7 @@ static void look_for_others(struct reader *reader, size_t at)
 	}
 }
 
-/* A line without its end: no quote or backslash reaches beyond it. */
+/* Strip the line's end: no quote or backslash extends beyond it. */
 static size_t content_end(const struct sw_script *script, size_t at, size_t end)
 {
 	while (end > at && (script->text[end - 1] == '\n' ||
@@ -192,8 +192,8 @@ static int read_lines(struct reader *reader)
 }
 
 /*
- * Where the n-th character of a word's meaning stands in the text, and in
- * which quotes; \0: in none.
+ * Return the offset in the text of the n-th character of a word's meaning, and
+ * the quotes it is in; \0 for none.
  */
 static size_t raw_offset(const struct sw_script *script,
 			 const struct word *word, size_t n, char *in_quote)
@@ -243,7 +243,7 @@ static int keep_option(struct sw_script *script,
 	return 0;
 }
 
-/* The value from the n-th character of the word on. */
+/* Set the value, from the n-th character of the word on. */
 static void value_in(struct sw_script_option *option,
 		     const struct sw_script *script, const struct word *word,
 		     size_t n)
@@ -252,7 +252,7 @@ static void value_in(struct sw_script_option *option,
 	char quote;
 
 	option->value_at = raw_offset(script, word, n, &quote);
-	/* '--mem=4G': the quote at the end is not of the value. */
+	/* '--mem=4G': the final quote is not part of the value. */
 	if (quote && script->text[end - 1] == quote)
 		end--;
 	option->value_length = end - option->value_at;
@@ -264,7 +264,7 @@ static bool is_option(const struct word *word)
 	return word->text[0] == '-' && word->text[1];
 }
 
-/* Takes the next word as the value where there is one. */
+/* Use the next word as the value, if there is one. */
 static void value_next(struct sw_script_option *option,
 		       const struct reader *reader, size_t *i)
 {

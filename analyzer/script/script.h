@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A batch script as sbatch(1) reads it: which options its #SBATCH lines give,
- * and where in the text they stand.  Pure but for sw_script_load() and
+ * A batch script as parsed by sbatch(1): the options in its #SBATCH lines, and
+ * their positions in the text.  Pure, except for sw_script_load() and
  * sw_script_save().
  */
 #ifndef SW_ANALYZER_SCRIPT_H
@@ -15,7 +15,7 @@
 #include "analyzer/requests/request.h"
 #include "common/error.h"
 
-/* Options that matter here; all others are skipped as sbatch does. */
+/* Relevant options; all others are skipped like sbatch does. */
 enum sw_script_key {
 	SW_SCRIPT_OTHER,
 	SW_SCRIPT_MEM, SW_SCRIPT_MEM_PER_CPU, SW_SCRIPT_MEM_PER_GPU,
@@ -27,12 +27,12 @@ enum sw_script_key {
 	SW_SCRIPT_JOB_NAME, SW_SCRIPT_PARTITION, SW_SCRIPT_COMMENT,
 };
 
-/* An option and where it stands: offsets into the text, as it is written. */
+/* An option and its position: offsets in the text as written. */
 struct sw_script_option {
 	enum sw_script_key key;
 	size_t name_at, name_length;	/* "--mem", "-c" */
-	size_t value_at, value_length;	/* with its quotes; 0: none */
-	char *value;			/* without them; NULL: none */
+	size_t value_at, value_length;	/* with quotes; 0 if none */
+	char *value;			/* without quotes; NULL if none */
 };
 
 struct sw_script {
@@ -40,48 +40,48 @@ struct sw_script {
 	size_t length;
 	struct sw_script_option *options;	/* in the order of the text */
 	size_t count;
-	size_t insert_at;	/* where a line with more of them goes */
+	size_t insert_at;	/* offset for additional lines */
 	const char *newline;	/* "\n" or "\r\n" */
 };
 
 /*
- * Takes a copy of the text.  0, or -1 with why sbatch would not take it or it
- * is none that can be dealt with: no "#!", another scheduler's, heterogeneous,
- * a word that is no option.
+ * Parse a copy of the text.  Return 0, or -1 with the reason if sbatch would
+ * reject it, or if it is not supported: no "#!", another scheduler's,
+ * heterogeneous, or with a word that is no option.
  */
 int sw_script_init(struct sw_script *script, const char *text, size_t length,
 		   struct sw_error *error);
 void sw_script_fini(struct sw_script *script);
 
-/* The option that holds: the last of its key; NULL: none. */
+/* The effective option, i.e. the last of its key, or NULL. */
 const struct sw_script_option *sw_script_find(const struct sw_script *script,
 					      enum sw_script_key key);
-/* Its value; NULL. */
+/* Value of the effective option, or NULL. */
 const char *sw_script_value(const struct sw_script *script,
 			    enum sw_script_key key);
 
 /*
- * What it asks for: requested_*, nodes, tasks; what it does not say, or what
- * cannot be read, is NAN.
+ * Set the request of the script: requested_*, nodes, tasks; NAN if not given,
+ * or if not understood.
  */
 void sw_script_request(const struct sw_script *script, struct sw_run *request);
 
-/* GPUs in "2", "a100:2", "gpu:a100:2,lustre:1"; NAN: cannot be told. */
+/* GPUs in "2", "a100:2", "gpu:a100:2,lustre:1"; NAN if unclear. */
 double sw_script_gpus(const char *value, bool is_gres);
 
 enum { SW_SCRIPT_NOTES = 8, SW_SCRIPT_NOTE_SIZE = 256 };
 
-/* The script with what is to be asked for. */
+/* The script with a new request. */
 struct sw_script_change {
 	char *text;
 	size_t length;
-	size_t changed;		/* options */
-	size_t left;		/* that could not be: the notes say why */
+	size_t changed;		/* number of options */
+	size_t left;		/* not changed; see the notes */
 	char notes[SW_SCRIPT_NOTES][SW_SCRIPT_NOTE_SIZE];
 	size_t note_count;
 };
 
-/* 0, or -1 (errno ENOMEM). */
+/* Return 0, or -1 (errno ENOMEM). */
 int sw_script_change(struct sw_script_change *change,
 		     const struct sw_script *script,
 		     const struct sw_request *request);
@@ -93,20 +93,20 @@ struct sw_script_text {
 };
 
 /*
- * A unified diff with three lines of context, as patch(1) takes it; nothing
- * where both are the same.  is_shown: for a terminal, where what is no text must
- * not get to.  0, or -1 (errno ENOMEM).
+ * Print a unified diff with three lines of context, as accepted by patch(1);
+ * nothing if equal.  is_shown: escape control characters for a terminal.
+ * Return 0, or -1 (errno ENOMEM).
  */
 int sw_script_diff(FILE *out, const char *path,
 		   const struct sw_script_text *old,
 		   const struct sw_script_text *new, bool is_shown);
 
-/* A file as it was read. */
+/* A file and its contents. */
 struct sw_script_file {
 	char *text;
 	size_t length;
 	struct stat status;
-	char kept[PATH_MAX];	/* where sw_script_save() left what it was */
+	char kept[PATH_MAX];	/* old file, kept by sw_script_save() */
 };
 
 int sw_script_load(struct sw_script_file *file, const char *path,
@@ -114,9 +114,9 @@ int sw_script_load(struct sw_script_file *file, const char *path,
 void sw_script_file_fini(struct sw_script_file *file);
 
 /*
- * Put the text in place of the file, at once, with its mode and owner; what
- * was there is kept as PATH.orig-N.  Refuses symbolic and hard links, and a
- * file that was changed since it was read.
+ * Replace the file atomically, keeping its mode and owner; the old one is kept
+ * as PATH.orig-N.  Refuse symbolic and hard links, and files changed since they
+ * were read.
  */
 int sw_script_save(struct sw_script_file *file, const char *path,
 		   const struct sw_script_text *text, struct sw_error *error);

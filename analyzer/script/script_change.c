@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Puts what is to be asked for into a batch script: values are changed where
- * they stand, in the user's own spelling of the option; what is not there yet
- * gets lines of its own.  What cannot be changed safely is left, with a note.
+ * Change the request of a batch script: values are replaced in place, with the
+ * user's spelling of the option; missing options are added on new lines.
+ * Anything that cannot be changed safely is kept, with a note.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 
 enum { EDITS_MAX = 32, EDIT_SIZE = SW_DIALECT_ITEM_SIZE };
 
-/* In place of length bytes at this offset. */
+/* Replacement of length bytes at an offset. */
 struct edit {
 	size_t at, length;
 	char text[EDIT_SIZE];
@@ -48,7 +48,7 @@ static void note(struct editor *editor, const char *format, ...)
 	va_end(args);
 }
 
-/* Something stays as it is; the note says why. */
+/* Leave something unchanged, with a note. */
 #define LEAVE(editor, ...) \
 	do { \
 		(editor)->change->left++; \
@@ -87,7 +87,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* The option with the blanks before it; all of a line that holds no more. */
+/* Remove an option with the blanks before it; remove an empty line. */
 static void take_out(struct editor *editor,
 		     const struct sw_script_option *option)
 {
@@ -135,7 +135,7 @@ static bool is_memory(enum sw_script_key key)
 	       key == SW_SCRIPT_MEM_PER_GPU;
 }
 
-/* sbatch takes one of the three; the last holds. */
+/* sbatch uses one of the three options, the last. */
 static const struct sw_script_option *
 find_memory(const struct sw_script *script)
 {
@@ -149,7 +149,7 @@ find_memory(const struct sw_script *script)
 	return last;
 }
 
-/* As the script has it, or as it will. */
+/* The count in the script, or in its next version. */
 static double count_then(const struct editor *editor,
 			 enum sw_resource resource, double now)
 {
@@ -158,7 +158,7 @@ static double count_then(const struct editor *editor,
 	return item->is_change ? (double)item->next : now;
 }
 
-/* What an option counts memory by, on each node; NAN: not known. */
+/* Number of an option's memory units per node; NAN if unknown. */
 static double parts_of(const struct editor *editor, enum sw_script_key key)
 {
 	struct sw_run run;
@@ -176,7 +176,7 @@ static double parts_of(const struct editor *editor, enum sw_script_key key)
 	return cores * count_then(editor, SW_RESOURCE_TASKS, tasks) / nodes;
 }
 
-/* In the option's own unit; where that is not known, on a node. */
+/* Use the option's unit, or per node if the number of units is unknown. */
 static void put_memory(struct editor *editor,
 		       const struct sw_script_option *option, uint64_t mib)
 {
@@ -196,7 +196,7 @@ static void put_memory(struct editor *editor,
 		sw_slurm_value(value, SW_RESOURCE_MEMORY, mib));
 }
 
-/* The script has none: in the unit that the site wants. */
+/* Add a new option in the unit that the site prefers. */
 static void add_memory(struct editor *editor, uint64_t mib)
 {
 	bool is_of_cpu = editor->request->memory_per == SW_MEMORY_PER_CPU;
@@ -312,7 +312,7 @@ static void change_nodes(struct editor *editor, const char *value)
 		add(editor, SW_RESOURCE_NODES);
 }
 
-/* The one of the options for GPUs that is there, and what it counts for. */
+/* Find the script's option for GPUs, and the count in its unit. */
 static const struct sw_script_option *
 find_gpus(const struct editor *editor, uint64_t *count)
 {
@@ -333,7 +333,7 @@ find_gpus(const struct editor *editor, uint64_t *count)
 	return option;
 }
 
-/* "gpu:a100:4" -> "gpu:a100:2"; the type stays. */
+/* "gpu:a100:4" -> "gpu:a100:2"; keep the type. */
 static void change_gpus(struct editor *editor)
 {
 	uint64_t count;
@@ -360,7 +360,7 @@ static void change_gpus(struct editor *editor)
 	}
 	while (kept > 0 && value[kept - 1] >= '0' && value[kept - 1] <= '9')
 		kept--;
-	/* "gpu", "gpu:a100": one, which is not said. */
+	/* "gpu", "gpu:a100": an implicit 1. */
 	if (kept > 0 && value[kept - 1] != ':')
 		snprintf(number, sizeof(number), "%s:%" PRIu64, value, count);
 	else
@@ -399,7 +399,7 @@ static void change(struct editor *editor, enum sw_resource resource)
 	}
 }
 
-/* What memory is counted by gets fewer: it must not shrink by that. */
+/* Keep the total memory if it is per CPU or GPU and there are fewer of them. */
 static void keep_memory(struct editor *editor)
 {
 	const struct sw_request_item *items = editor->request->items;
@@ -430,7 +430,7 @@ static int compare_edits(const void *a, const void *b)
 	return (one->at > two->at) - (one->at < two->at);
 }
 
-/* A script without a newline at its end stays one. */
+/* Do not add a newline to a script that ends without one. */
 static void write_added(FILE *out, const struct editor *editor)
 {
 	const struct sw_script *script = editor->script;
@@ -455,7 +455,7 @@ static int write_text(struct editor *editor)
 		return -1;
 	qsort(editor->edits, editor->count, sizeof(editor->edits[0]),
 	      compare_edits);
-	/* What is added stands behind all that is changed. */
+	/* Additions follow all changes. */
 	for (i = 0; i < editor->count; i++) {
 		const struct edit *edit = &editor->edits[i];
 

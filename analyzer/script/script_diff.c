@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A unified diff, as POSIX has it for diff -u.  Lines that both have are found
- * by the longest common subsequence of what lies between the first and the
- * last difference; where that is long, all of it is taken as one change.
+ * A unified diff, as in POSIX diff -u.  Common lines are found by the longest
+ * common subsequence of the part between the first and the last difference; if
+ * that part is long, it is one change.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { CONTEXT = 3, CELLS_MAX = 4000000 };
 
 struct line {
 	const char *text;
-	size_t length;	/* with its newline */
+	size_t length;	/* with newline */
 };
 
 struct text {
@@ -23,16 +23,16 @@ struct text {
 	size_t count;
 };
 
-/* ' ', '-' or '+' and its line. */
+/* A line with its sign, ' ', '-' or '+'. */
 struct step {
 	char sign;
 	const struct line *line;
 };
 
 struct diff {
-	bool is_shown;		/* on a terminal, where bytes do things */
+	bool is_shown;		/* escape for a terminal */
 	struct text old, new;
-	size_t head, tail;	/* lines that are the same */
+	size_t head, tail;	/* numbers of equal lines */
 	struct step *steps;
 	size_t count;
 };
@@ -81,7 +81,7 @@ static void step(struct diff *diff, char sign, const struct line *line)
 	diff->steps[diff->count++] = (struct step){ sign, line };
 }
 
-/* lengths[i][j]: of the longest subsequence from old i and new j on. */
+/* lengths[i][j]: length of the longest subsequence from old i and new j on. */
 static void walk(struct diff *diff, const unsigned *lengths, size_t rows,
 		 size_t columns)
 {
@@ -151,7 +151,7 @@ static int make_steps(struct diff *diff)
 	return 0;
 }
 
-/* "12,5"; the number before where there are none. */
+/* "12,5"; for an empty range, the number before it */
 static void print_range(FILE *out, char sign, size_t first, size_t count)
 {
 	fprintf(out, "%c%zu", sign, count ? first + 1 : first);
@@ -159,7 +159,7 @@ static void print_range(FILE *out, char sign, size_t first, size_t count)
 		fprintf(out, ",%zu", count);
 }
 
-/* What lies between tabs and NULs, made safe; false without memory. */
+/* Print text between tabs and NULs, escaped; false if out of memory. */
 static bool print_piece(FILE *out, const char *piece, size_t length)
 {
 	size_t size = 4 * length + 1;
@@ -225,7 +225,7 @@ static void print_hunk(FILE *out, const struct diff *diff, size_t from,
 	}
 }
 
-/* Differences that are near each other share a hunk. */
+/* Nearby differences share a hunk. */
 static void print_hunks(FILE *out, const struct diff *diff)
 {
 	size_t from, last, i = 0;
@@ -245,7 +245,7 @@ static void print_hunks(FILE *out, const struct diff *diff)
 	}
 }
 
-/* In quotes as in C where it needs them, which git and GNU patch(1) take. */
+/* Quote like a C string if needed, which git and GNU patch(1) accept. */
 static void print_name(FILE *out, const char *sign, const char *path)
 {
 	const unsigned char *c;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A batch script as a file: reads it, and puts another text in its place at
- * once.  Gives up where the file is more than one name can say: a symbolic or
- * hard link, or not a file at all.
+ * Read a batch script, and replace it atomically.  Fail unless it is a regular
+ * file with a single name: no symbolic or hard link.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +13,7 @@
 #include "common/open_file.h"
 #include "common/whole.h"
 
-/* Slurm's own limit by default (max_script_size in slurm.conf(5)). */
+/* Slurm's default limit (max_script_size in slurm.conf(5)). */
 enum { SIZE_MAX_BYTES = 4 << 20, COPIES_MAX = 10000 };
 
 static int read_all(int fd, struct sw_script_file *file)
@@ -101,7 +100,7 @@ static int refuse_links(const struct sw_script_file *file, const char *path,
 	return 0;
 }
 
-/* The new text beside it, with mode and owner of the old. */
+/* Write the new text next to the old file, with its mode and owner. */
 static int write_new(const struct sw_script_file *file, const char *path,
 		     const struct sw_script_text *text,
 		     struct sw_error *error)
@@ -132,7 +131,7 @@ static int write_new(const struct sw_script_file *file, const char *path,
 	return rc;
 }
 
-/* One more name for what is there, the first that is free. */
+/* Link the old file to the first free name. */
 static int keep_old(struct sw_script_file *file, const char *path,
 		    struct sw_error *error)
 {
@@ -155,7 +154,7 @@ int sw_script_save(struct sw_script_file *file, const char *path,
 {
 	char temporary[PATH_MAX];
 
-	/* Longer than what the kept one is called. */
+	/* Longer than the name of the kept file. */
 	if (snprintf(temporary, sizeof(temporary), "%s.stepwell-%ld", path,
 		     (long)getpid()) >= (int)sizeof(temporary)) {
 		errno = ENAMETOOLONG;

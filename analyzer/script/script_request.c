@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a batch script asks for, as numbers. */
+/* The request of a batch script, as numbers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "analyzer/script/script.h"
 #include "common/units.h"
 
-/* A number of the option, or the least of a range ("2-4"); NAN. */
+/* Value of a numeric option, minimum of a range ("2-4"), or NAN. */
 static double count_of(const struct sw_script *script, enum sw_script_key key)
 {
 	const char *value = sw_script_value(script, key);
@@ -29,7 +29,7 @@ static double bytes_of(const struct sw_script *script, enum sw_script_key key)
 	       (double)bytes : NAN;
 }
 
-/* "gpu:a100:2(S:0-1)": the number at the end; 1 where there is none. */
+/* "gpu:a100:2(S:0-1)": the final number; 1 if there is none. */
 static double gpus_in(const char *item, size_t length)
 {
 	size_t end = 0, at;
@@ -87,7 +87,7 @@ static void put_shape(struct sw_run *request, const struct sw_script *script)
 	request->tasks = first_of(count_of(script, SW_SCRIPT_NTASKS),
 				  nodes * count_of(script,
 						   SW_SCRIPT_NTASKS_PER_NODE));
-	/* Whole nodes have as many as they have. */
+	/* Whole nodes have as many CPUs as they have. */
 	if (sw_script_find(script, SW_SCRIPT_EXCLUSIVE))
 		return;
 	if (!isnan(cpus) || !isnan(request->tasks))
