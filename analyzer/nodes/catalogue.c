@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads the catalogue of nodes.  Strict, for a price that is misread is a wrong
- * bill: gives up at the first thing that it does not understand.
+ * Read the catalogue of nodes.  Strict, since a misread price is a wrong bill:
+ * fail on anything that is not understood.
  */
 #include "analyzer/nodes/catalogue.h"
 
@@ -33,7 +33,7 @@ enum column {
 	COLUMNS,
 };
 
-/* A number of a kind: NAN is an empty field. */
+/* A numeric field of a kind; NAN if empty. */
 struct number {
 	double least, most, unit;
 	size_t offset;
@@ -43,8 +43,8 @@ struct number {
 
 static const struct {
 	const char *name;
-	bool is_required;     /* in each row */
-	struct number number; /* most 0: it is a text */
+	bool is_required;     /* in every row */
+	struct number number; /* most 0: a text field */
 } columns[COLUMNS] = {
 	[NODE] = { "node", true, { 0 } },
 	[CPUS] = { "cpus", true, { 1, 1e6, 1, AT(cpus) } },
@@ -62,7 +62,7 @@ static const struct {
 struct reading {
 	struct sw_records *records;
 	struct sw_catalogue *catalogue;
-	size_t field[COLUMNS]; /* of each column; SIZE_MAX: none */
+	size_t field[COLUMNS]; /* index by column; SIZE_MAX: none */
 	size_t field_count;
 	struct sw_error *error;
 };
@@ -82,7 +82,7 @@ static int refuse(const struct reading *reading, const char *what,
 			    value ? "\"" : "");
 }
 
-/* "" where the file has no such column. */
+/* "" if the file lacks the column. */
 static const char *text_of(const struct reading *reading, enum column column)
 {
 	if (reading->field[column] == SIZE_MAX)
@@ -184,7 +184,7 @@ static bool is_currency(const char *text)
 	return i > 0 && i < SW_CURRENCY_SIZE;
 }
 
-/* A price is none without its currency and date, and the other way round. */
+/* Price, currency and date have to be given together. */
 static int read_price(struct reading *reading, struct sw_node_kind *kind)
 {
 	const char *currency = text_of(reading, CURRENCY);

@@ -50,7 +50,7 @@ static int read_rule(const struct sw_walk *walk, const yaml_node_t *key,
 	return sw_walk_pairs(walk, value, read_threshold, rule);
 }
 
-/* The node recorder takes it; here it is only checked. */
+/* Check a key of the node recorder, which reads it itself. */
 static int read_recorder_key(const struct sw_walk *walk, enum sw_recorder_key key,
 			     const yaml_node_t *value)
 {
@@ -78,7 +78,7 @@ static int read_profile_dir(const struct sw_walk *walk, const yaml_node_t *value
 			    &sw_walk_settings(walk)->places.profile_dir);
 }
 
-/* Likewise the recorder's. */
+/* Likewise. */
 static int read_late_report(const struct sw_walk *walk, const yaml_node_t *value)
 {
 	const char *text = sw_walk_scalar(value);
@@ -112,7 +112,7 @@ static int read_components(const struct sw_walk *walk,
 				       "names of components of PAPI");
 }
 
-/* A path that the recorder takes: only looked at here. */
+/* Check a path that the recorder reads itself. */
 static int check_path(const struct sw_walk *walk, const char *key,
 		      const yaml_node_t *value)
 {
@@ -186,7 +186,7 @@ static int read_sweep_keep_days(const struct sw_walk *walk,
 			    &sw_walk_settings(walk)->sweep_keep_days);
 }
 
-/* Read by those who need it, so that a mistake in it hinders nobody else. */
+/* Read later by its users, so that errors in it do not affect others. */
 static int read_node_catalogue(const struct sw_walk *walk,
 			       const yaml_node_t *value)
 {
@@ -263,8 +263,8 @@ static const char *choose_path(const char *path, bool *is_optional)
 }
 
 /*
- * Whether errno makes the system's file absent.  One that this user may not
- * read, or that is in a folder that he may not enter, may be there.
+ * Return true if errno means that the system's file is absent.  It may exist if
+ * this user may not read it, or enter its folder.
  */
 static bool is_absent(struct sw_settings *settings, const char *path)
 {

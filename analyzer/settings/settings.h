@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The settings file stepwell.yaml: thresholds of the rules, where profiles and
- * the history are, and what the site wants of advice.
+ * The settings file stepwell.yaml: thresholds of the rules, folders of
+ * profiles, the history, and the site's preferences for advice.
  */
 #ifndef SW_ANALYZER_SETTINGS_H
 #define SW_ANALYZER_SETTINGS_H
@@ -24,64 +24,63 @@ struct sw_thresholds;
 #define SW_SETTINGS_PATH SYSCONFDIR "/stepwell/stepwell.yaml"
 
 /*
- * Read path, or where it is NULL $STEPWELL_CONF, or else SW_SETTINGS_PATH; only
- * that last one may be missing, or not readable for this user, which is a
- * warning.
- * NULL with *error: "FILE:LINE:COLUMN: what is wrong, so what".
+ * Read path, or if NULL $STEPWELL_CONF, or else SW_SETTINGS_PATH; only the
+ * latter may be missing, or unreadable with a warning.  Return NULL with
+ * *error: "FILE:LINE:COLUMN: what is wrong, so what".
  */
 struct sw_settings *sw_settings_load(const char *path, struct sw_error *error);
 
-/* Why the defaults are in force although there may be a file; or NULL. */
+/* Why defaults are used although a file may exist; or NULL. */
 const char *sw_settings_warning(const struct sw_settings *settings);
 
-/* The file that was read; NULL: none. */
+/* The file read, or NULL. */
 const char *sw_settings_file(const struct sw_settings *settings);
 
-/* Of the rules; NULL: the defaults. */
+/* Thresholds of the rules; NULL: defaults. */
 const struct sw_thresholds *
 sw_settings_thresholds(const struct sw_settings *settings);
 
-/* Where profiles and summaries are; NULL: in the defaults' folders. */
+/* Folders of profiles and summaries; NULL: defaults. */
 const struct sw_places *sw_settings_places(const struct sw_settings *settings);
 
-/* The file of past runs; NULL: each user has one. */
+/* File of past runs; NULL: one per user. */
 const char *sw_settings_history_file(const struct sw_settings *settings);
 
-/* Where "stepwell sweep" keeps past nights; NULL: each user has a folder. */
+/* Folder of "stepwell sweep" for past nights; NULL: one per user. */
 const char *sw_settings_sweep_dir(const struct sw_settings *settings);
 
-/* Where it leaves a history for each user; NULL: nowhere. */
+/* Folder for users' histories; NULL: none. */
 const char *sw_settings_user_history_dir(const struct sw_settings *settings);
 
-/* How long it keeps them, and gathered summaries; 0: for ever. */
+/* Days to keep those, and gathered summaries; 0: forever. */
 unsigned sw_settings_sweep_keep_days(const struct sw_settings *settings);
 
-/* Whether "stepwell run" puts what it recorded into the history. */
+/* True if "stepwell run" adds its recording to the history. */
 bool sw_settings_has_history_of_runs(const struct sw_settings *settings);
 
-/* What the jobs of a time are read from: "sacct", or a program's path. */
+/* Source of job records: "sacct", or a program's path. */
 const char *sw_settings_records_program(const struct sw_settings *settings);
 
-/* LSF's lsb.acct in place of it; NULL: none. */
+/* LSF's lsb.acct as the source instead; NULL: none. */
 const char *sw_settings_lsb_acct(const struct sw_settings *settings);
 
-/* Whose records these are: "Slurm" or "LSF". */
+/* Scheduler of these records: "Slurm" or "LSF". */
 const char *sw_settings_scheduler(const struct sw_settings *settings);
 
-/* What the numbers of LSF's jobs mean; NULL: LSF's defaults. */
+/* Meaning of numbers in LSF's records; NULL: LSF's defaults. */
 const struct sw_lsf_site *sw_settings_lsf(const struct sw_settings *settings);
 
-/* What the site wants of advice, and its prices; never NULL. */
+/* The site's policy for advice, and its prices; never NULL. */
 const struct sw_policy *sw_settings_policy(const struct sw_settings *settings);
 
-/* Which jobs are one group; NULL, or none. */
+/* Rules for grouping jobs; may be NULL or empty. */
 const struct sw_group_rules *
 sw_settings_group_rules(const struct sw_settings *settings);
 
-/* The file of kinds of nodes, for sw_catalogue_read(); NULL: none. */
+/* File for sw_catalogue_read(); NULL: none. */
 const char *sw_settings_node_catalogue(const struct sw_settings *settings);
 
-/* When a node is named for failures, and what a retry is; never NULL. */
+/* Criteria for naming a node, and for retries; never NULL. */
 const struct sw_failure_settings *
 sw_settings_failures(const struct sw_settings *settings);
 const struct sw_retry_settings *

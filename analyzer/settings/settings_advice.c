@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a site wants of advice: risk, prices, job groups. */
+/* The site's preferences for advice: risk, prices, job groups. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #define GIB (1024.0 * 1024 * 1024)
 #define MIB (1024.0 * 1024)
 
-/* More than any site has, so that a slip of the pen is found. */
+/* More than any site has: a longer list is a mistake. */
 enum { LIST_MAX = 1000 };
 
 static const struct sw_walk_number advice_numbers[] = {
@@ -32,7 +32,7 @@ static const struct sw_walk_number price_numbers[] = {
 	{ .key = NULL },
 };
 
-/* Whole numbers that are small: they go through a double. */
+/* Small integers, which are parsed as doubles. */
 struct counts {
 	double max_attempts, min_runs;
 };
@@ -190,7 +190,7 @@ struct group_texts {
 static int read_group_key(const struct sw_walk *walk, const yaml_node_t *key,
 			  const yaml_node_t *value, const void *context)
 {
-	/* The caller's own, which is not const. */
+	/* The caller's own object, which is not const. */
 	struct group_texts *texts = *(struct group_texts *const *)context;
 	const char *name = sw_walk_scalar(key), *text = sw_walk_scalar(value);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* When a node is named for failures, and what a retry is. */
+/* Criteria for naming a node for failures, and for retries. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 #define DAY 86400.0
 
-/* A count or a time goes to a uint64_t at the offset, a ratio to a double. */
+/* A count or time is a uint64_t at the offset, a ratio a double. */
 struct bound {
 	const char *key;
 	double min, max;
@@ -41,7 +41,7 @@ static const struct bound retry_bounds[] = {
 	{ .key = NULL },
 };
 
-/* As sw_walk_number(). */
+/* Like sw_walk_number(). */
 static int read_bound(const struct sw_walk *walk, const yaml_node_t *key,
 		      const yaml_node_t *value, const struct bound *bound,
 		      void *into)

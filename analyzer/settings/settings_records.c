@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where the records of all jobs come from, and what LSF's numbers mean. */
+/* Source of job records, and the meaning of LSF's numbers. */
 #include <string.h>
 
 #include "analyzer/settings/settings_internal.h"
 #include "config.h"
 
-/* Who answers for all jobs of a time: a program, or LSF's file. */
+/* Source of job records: a program, or LSF's file. */
 int sw_settings_read_job_records(const struct sw_walk *walk,
 				 const yaml_node_t *value)
 {
@@ -44,7 +44,7 @@ static int read_lsf_key(const struct sw_walk *walk, const yaml_node_t *key,
 				"GB, TB, PB or EB");
 }
 
-/* What the numbers of LSF's jobs mean. */
+/* Meaning of the numbers in LSF's records. */
 int sw_settings_read_lsf(const struct sw_walk *walk, const yaml_node_t *value)
 {
 	return sw_walk_pairs(walk, value, read_lsf_key, NULL);
