@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The digests of profiles that the summaries have.  A row is small: a site
- * may gather those of all its nodes for months.
+ * Digests of profiles from the summaries.  Rows are small: a site may keep
+ * those of all its nodes for months.
  */
 #include "analyzer/trust/digests.h"
 
@@ -21,7 +21,7 @@
 
 struct row {
 	uint64_t job_id, uid;
-	uint32_t cluster, node;		/* which of the names */
+	uint32_t cluster, node;		/* indices of names */
 	char digest[SW_DIGEST_SIZE];
 };
 
@@ -32,13 +32,13 @@ struct sw_digests {
 	size_t name_count;
 };
 
-/* The columns of a table that are needed. */
+/* Columns needed from a table. */
 struct columns {
 	const uint64_t *job_id, *uid;
 	const char *const *cluster, *const *digest;
 };
 
-/* Which name it is; names come in order, so that the last one is enough. */
+/* Find or add a name; names are grouped, so compare with the last only. */
 static bool add_name(struct sw_digests *digests, const char *name,
 		     uint32_t *number)
 {
@@ -196,14 +196,14 @@ static bool is_below(const void *row, const void *job_id)
 	return ((const struct row *)row)->job_id < *(const uint64_t *)job_id;
 }
 
-/* The first row of the job, or where it would be. */
+/* First row of the job, or its place. */
 static size_t find_job(const struct sw_digests *digests, uint64_t job_id)
 {
 	return sw_lower_bound(digests->rows, digests->count,
 			      sizeof(*digests->rows), is_below, &job_id);
 }
 
-/* What one of both does not know does not keep them apart. */
+/* An unknown name is compatible with any other. */
 static bool is_same_name(const char *one, const char *two)
 {
 	return !one || !*one || !*two || !strcmp(one, two);

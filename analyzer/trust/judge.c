@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How far a profile can be believed. */
+/* Decide how far a profile can be trusted. */
 #include "analyzer/trust/judge.h"
 
 #include <errno.h>
@@ -28,8 +28,8 @@ struct sw_judge {
 	char profile_dir[PATH_MAX];
 	char **summary_dirs;
 	size_t summary_dir_count;
-	bool has_looked;		/* for the summaries */
-	struct sw_digests *digests;	/* NULL: there are none */
+	bool has_looked;		/* for summaries */
+	struct sw_digests *digests;	/* NULL: none */
 };
 
 static int add_summary_dir(struct sw_judge *judge, const char *folder)
@@ -107,8 +107,8 @@ uint64_t sw_judge_name_uid(const char *name)
 	char digits[16];
 	uint64_t uid;
 
-	/* "1001.1" is where another has taken "1001", and "1001.x" with 16
-	 * digits where others have all of these. */
+	/* "1001.1" is used if another user has taken "1001", and "1001.x" with
+	 * 16 digits if others have all of these. */
 	if (dot && (dot[1] < '1' || dot[1] > '9' || dot[2] != '\0') &&
 	    (dot[1] != 'x' || strspn(dot + 2, "0123456789abcdef") != 16 ||
 	     dot[18] != '\0'))
@@ -137,7 +137,7 @@ uint64_t sw_judge_folder_uid(const struct sw_judge *judge, const char *path)
 	return strchr(name, '/') ? SW_MISSING : sw_judge_name_uid(name);
 }
 
-/* A folder of summaries that others cannot write to; -1. */
+/* Open a folder of summaries that others cannot write to; or -1. */
 static int open_summaries(const char *folder, struct stat *status)
 {
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -179,7 +179,7 @@ static void put_folder(const char *path, char *folder, size_t size)
 		 (int)(slash - path), slash ? path : ".");
 }
 
-/* The folder of summaries that this is, whose status is filled in; -1: none. */
+/* Find the summary folder that this is, and its status; -1 if none. */
 static int find_summaries(const struct sw_judge *judge, const char *folder,
 			  struct stat *status)
 {
@@ -292,7 +292,7 @@ static enum sw_trust judge_reader(struct sw_judge *judge, uint64_t folder_uid,
 			    (verdict->owner == folder_uid);
 
 	verdict->uid = sw_series_at(&row, 0, "uid");
-	/* root's own file needs no other word, unless it is out of place. */
+	/* Trust root's own file, unless it is in a user's folder. */
 	if (sw_is_missing(folder_uid) && (verdict->owner == judge->reader ||
 					  verdict->owner == 0))
 		return SW_TRUST_OWN;
@@ -303,7 +303,7 @@ static enum sw_trust judge_reader(struct sw_judge *judge, uint64_t folder_uid,
 	return compare(judge, reader, verdict);
 }
 
-/* The folder has to be the user's and a real one; AT_FDCWD: it is anybody's. */
+/* Open the folder of a user, which has to be real; AT_FDCWD for any user. */
 static int open_folder(const char *path, uint64_t uid, struct sw_error *error)
 {
 	char folder[PATH_MAX];

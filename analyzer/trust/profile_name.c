@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The names that files of profiles have. */
+/* File names of profiles. */
 #include "analyzer/trust/profile_name.h"
 
 #include "common/text.h"
