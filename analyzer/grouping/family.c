@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A group's name without what differs between samples: numbers behind letters,
- * chromosomes, accessions.  What says how much work it is or which stage of it
- * ("t16", "k21", "step2") stays.
+ * Fold a group's name: remove what differs between samples (numbers after
+ * letters, chromosomes, accessions), but keep what stands for the amount or
+ * stage of work ("t16", "k21", "step2").
  */
 #include <ctype.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "common/text.h"
 
 /*
- * Letters before a number that is a size, a count of something requested, a
- * stage or a version.  One letter or two only count as such in lower case: "t4"
- * is threads and "hg38" a genome, "T4" and "HG002" are samples.
+ * Letters before a number that is a size, a requested count, a stage or a
+ * version.  Up to two letters only count in lower case: "t4" is threads and
+ * "hg38" a genome, but "T4" and "HG002" are samples.
  */
 static const char *const parameters[] = {
 	"c",	 "d",	  "g",	     "h",	"j",	 "k",	   "m",
@@ -28,7 +28,7 @@ static const char *const parameters[] = {
 	"thr",	 "ver",	  "version", "workers", "year",	 "yr",
 };
 
-/* Part of a name: letters, and the number behind them. */
+/* Part of a name: letters, followed by a number. */
 struct part {
 	const char *at;
 	size_t letters, number;
@@ -39,7 +39,7 @@ static bool is_letter(char c)
 	return isalpha((unsigned char)c) || (unsigned char)c >= 0x80;
 }
 
-/* "#" is a number that sw_fold_name() has taken out. */
+/* "#" is a number removed by sw_fold_name(). */
 static bool is_number(char c)
 {
 	return isdigit((unsigned char)c) || c == '#';
@@ -79,7 +79,7 @@ static bool is_parameter(const struct part *part)
 	return IS_WORD(part->at, part->letters, parameters);
 }
 
-/* "NA12878", "SRR123456": letters and number are the sample's. */
+/* "NA12878", "SRR123456": letters and number identify the sample. */
 static bool is_accession(const struct part *part)
 {
 	enum { LETTERS_MIN = 2, LETTERS_MAX = 4, DIGITS_MIN = 3 };
@@ -93,7 +93,7 @@ static bool is_accession(const struct part *part)
 	       (part->number >= DIGITS_MIN || part->at[part->letters] == '#');
 }
 
-/* How much of the word "chrX" is the same for all chromosomes; 0: no such. */
+/* Length of the common part of "chrX" and other chromosomes; 0 if none. */
 static size_t chromosome_length(const char *word, size_t length)
 {
 	static const char *const names[] = { "chr", "chrom", "chromosome", "" };
@@ -141,7 +141,7 @@ static struct part part_at(const char *text, const char *end)
 	return part;
 }
 
-/* A number with letters behind it is a size ("8gb", "10x") or a name's. */
+/* A number followed by letters is a size ("8gb", "10x") or part of a name. */
 static void put_numbered(struct out *out, const char *word, size_t length)
 {
 	const char *end = word + length;
@@ -173,7 +173,7 @@ static void put_word(struct out *out, const char *word, size_t length)
 		put_any(out);
 }
 
-/* Whose it is, and the programs or the step behind the name, are kept. */
+/* Keep the user, and the programs or step after the name. */
 bool sw_family_name(char *buf, size_t size, const char *group)
 {
 	struct out out = { buf, size, false };
@@ -183,7 +183,7 @@ bool sw_family_name(char *buf, size_t size, const char *group)
 	size_t length;
 
 	buf[0] = '\0';
-	/* One that is cut would be the same as others that are. */
+	/* Truncated names could be equal by accident. */
 	if (strlen(group) >= size)
 		return false;
 	put(&out, group, (size_t)(at - group));

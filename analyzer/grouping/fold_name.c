@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A job's name without what differs from run to run of the same group. */
+/* Remove from a job's name what differs between runs of the same group. */
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include "analyzer/grouping/job_group.h"
 
 /*
- * Digits that stand alone differ from run to run; behind letters ("step1",
- * "hg38", "bwa2") they only do where they are many, or have a 0 in front.
+ * Separate digits differ between runs.  Digits after letters ("step1", "hg38",
+ * "bwa2") do so only if there are many, or with a leading 0.
  */
 enum { MANY_DIGITS = 3, HASH_LENGTH = 7 };
 
@@ -54,7 +54,7 @@ static bool is_hash(const char *word, size_t length)
 			return false;
 		digits += isdigit((unsigned char)word[i]) != 0;
 	}
-	/* "deadbeef" may be one; "1e6" and "defaced" are not. */
+	/* "deadbeef" may be a hash; "1e6" and "defaced" are not. */
 	return length >= HASH_LENGTH && digits > 0 && digits < length;
 }
 
@@ -92,7 +92,7 @@ static bool ends_in(const struct out *out, const char *what, size_t length)
 	       !memcmp(out->buf + out->used - length, what, length);
 }
 
-/* "#-#-#" is a date, "#_#" a pair of numbers: one "#" says as much. */
+/* "#-#-#" is a date, "#_#" a pair of numbers: one "#" is enough. */
 static void put_number(struct out *out)
 {
 	if (out->used >= 2 && out->buf[out->used - 2] == '#' &&
@@ -104,7 +104,7 @@ static void put_number(struct out *out)
 		out->buf[out->used] = '\0';
 }
 
-/* Letters and digits by turns. */
+/* Write alternating letters and digits. */
 static void put_mixed(struct out *out, const char *word, size_t length)
 {
 	size_t at = 0, end;
@@ -125,13 +125,13 @@ static void put_mixed(struct out *out, const char *word, size_t length)
 	}
 }
 
-/* Where the name of a workflow's task has its tag: "_(" or " (". */
+/* Length up to the tag of a workflow's task: "_(" or " (". */
 static size_t name_length(const char *name)
 {
 	const char *tag = strchr(name, '(');
 	size_t length = strlen(name);
 
-	/* One that is cut off has no ")". */
+	/* A truncated name lacks the ")". */
 	if (tag && tag > name + 1 && (tag[-1] == ' ' ||
 	     (tag[-1] == '_' && !strncmp(name, "nf-", 3))))
 		return (size_t)(tag - 1 - name);
@@ -167,7 +167,7 @@ char *sw_fold_name(char *buf, size_t size, const char *name)
 			put_mixed(&out, name, length);
 		name += length;
 	}
-	/* Array elements and the N of a Snakemake job stand at the end. */
+	/* Array elements and the N of a Snakemake job are at the end. */
 	while (ends_in(&out, ".#", 2) && !strncmp(buf, "snakejob.", 9))
 		buf[out.used -= 2] = '\0';
 	return buf;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What makes two runs the same names. */
+/* Decide which names belong to the same group. */
 #include "analyzer/grouping/job_group.h"
 
 #include <stdbool.h>
@@ -10,11 +10,11 @@
 #include "common/missing.h"
 #include "common/text.h"
 
-/* How many programs a name has at most, and what share of the CPU time each. */
+/* Maximum number of programs in a name, and minimum share of CPU time. */
 enum { PROGRAMS_MAX = 3, CAPTURES = 10 };
 #define PROGRAM_SHARE 0.1
 
-/* Names that jobs have when nobody gave them one, or no thought. */
+/* Default names, and names without meaning. */
 static const char *const generic[] = {
 	"", "#", "wrap", "sbatch", "srun", "salloc", "interactive", "bash",
 	"sh", "zsh", "job", "job.sh", "run", "run.sh", "script", "script.sh",
@@ -32,7 +32,7 @@ static const char *or_empty(const char *text)
 	return text ? text : "";
 }
 
-/* Into a group's name, which is cut where it is too long. */
+/* Append to a group's name, truncating if it is too long. */
 static void put(char *buf, const char *text, size_t length)
 {
 	sw_text_add(buf, SW_JOB_GROUP_SIZE, "%.*s", (int)length, text);
@@ -90,14 +90,14 @@ static void expand(char *buf, const char *template, const struct match *match)
 			put(buf, template++, 1);
 		}
 	}
-	/* Nobody is known, or asked for: "/align". */
+	/* The user is unknown or not wanted: "/align". */
 	if (buf[0] == '/')
 		memmove(buf, buf + 1, strlen(buf));
 	if (!buf[0])
 		snprintf(buf, SW_JOB_GROUP_SIZE, "?");
 }
 
-/* Snakemake's own names are UUIDs; what a job is stands in the comment. */
+/* Snakemake's job names are UUIDs; the comment identifies the rule. */
 static bool is_rule_comment(const char *comment)
 {
 	return !strncmp(comment, "rule_", 5) && comment[5];
@@ -157,7 +157,7 @@ bool sw_group_rules_apply(const struct sw_group_rules *rules, const char *name,
 	return find_rule(rules, name, partition, captures) != NULL;
 }
 
-/* A step beside its job: "align:samtools", "align:batch". */
+/* Append the step to the job: "align:samtools", "align:batch". */
 static void put_step(char *buf, const struct sw_job_names *names)
 {
 	const char *step = or_empty(names->step);
@@ -244,7 +244,7 @@ char *sw_job_group_programs(char *buf, size_t size, const char *const *names,
 	return buf;
 }
 
-/* A field that is misspelt would be in every group's name. */
+/* A misspelled field would be in every group's name. */
 static int check_template(const char *template, size_t groups,
 			  struct sw_error *error)
 {

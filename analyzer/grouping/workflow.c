@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A row for each engine; a comment of our own goes before all of them. */
+/* A row per engine; our own comment takes precedence over all of them. */
 #include "analyzer/grouping/workflow.h"
 
 #include <ctype.h>
@@ -22,7 +22,7 @@ static void put(char buf[SW_WORKFLOW_SIZE], const char *text, size_t length)
 		 text);
 }
 
-/* A folder that says nothing is none. */
+/* A meaningless folder is ignored. */
 static void put_folder(struct sw_workflow *workflow, const char *folder,
 		       size_t length)
 {
@@ -37,7 +37,7 @@ static void put_own_folder(struct sw_workflow *workflow, const struct job *job)
 	put_folder(workflow, job->folder, strlen(job->folder));
 }
 
-/* "stepwell:PIPELINE:RUN", with anything behind a further ":". */
+/* "stepwell:PIPELINE:RUN", with anything after a further ":". */
 static bool find_comment(struct sw_workflow *workflow, const struct job *job)
 {
 	static const char mark[] = "stepwell:";
@@ -54,7 +54,7 @@ static bool find_comment(struct sw_workflow *workflow, const struct job *job)
 	return true;
 }
 
-/* "nf-NFCORE_RNASEQ_...": names of nf-core's pipelines are letters. */
+/* "nf-NFCORE_RNASEQ_...": names of nf-core pipelines are letters. */
 static void put_nf_core(struct sw_workflow *workflow, const char *name)
 {
 	size_t length = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), i;
@@ -68,7 +68,7 @@ static void put_nf_core(struct sw_workflow *workflow, const char *name)
 	*end = '\0';
 }
 
-/* Its run is nowhere in a job. */
+/* Nextflow's jobs do not name the run. */
 static bool find_nextflow(struct sw_workflow *workflow, const struct job *job)
 {
 	static const char nf_core[] = "nf-NFCORE_", work[] = "/work";
@@ -86,7 +86,7 @@ static bool find_nextflow(struct sw_workflow *workflow, const struct job *job)
 	return true;
 }
 
-/* From version 8 on the name of its jobs is the run: a UUID at its end. */
+/* Since version 8, job names are the run: they end with a UUID. */
 static bool find_snakemake(struct sw_workflow *workflow, const struct job *job)
 {
 	enum { UUID_LENGTH = 36 };
@@ -122,7 +122,7 @@ static bool find_cromwell(struct sw_workflow *workflow, const struct job *job)
 	return true;
 }
 
-/* Its jobs are numbered in each run from 1 on. */
+/* Jobs are numbered from 1 in each run. */
 static bool find_toil(struct sw_workflow *workflow, const struct job *job)
 {
 	if (strncmp(job->name, "toil_job_", 9) != 0)
