@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the history and the settings to all that is advised for a group. */
+/* Advise a group from the history and the settings. */
 #include "analyzer/requests/advice.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 
 static const struct sw_advice_options no_options = { .input_bytes = NAN };
 
-/* The job that is named, in the newest of its restarts; else the last. */
+/* Latest restart of the named job, or else the last run. */
 static size_t find_run(const struct sw_history_runs *runs, const char *what,
 		       bool *is_named)
 {
@@ -24,7 +24,7 @@ static size_t find_run(const struct sw_history_runs *runs, const char *what,
 	while (i-- > 0) {
 		const char *job = runs->jobs[i];
 
-		/* "123.0" is the step of a job that is kept as "123". */
+		/* "123.0" is a step of a job stored as "123". */
 		if (!strncmp(job, what, strlen(job)) && *job &&
 		    (!what[strlen(job)] || (what[strlen(job)] == '.' &&
 					    length > strlen(job) + 1)))
@@ -40,7 +40,7 @@ static void override(double *value, double other)
 		*value = other;
 }
 
-/* Only what was asked for is taken of a run, and nothing of what it did. */
+/* Take the request of a run, but not its usage. */
 static void ask(struct sw_run *asked, const struct sw_run *run)
 {
 	override(&asked->requested_bytes, run->requested_bytes);
@@ -76,8 +76,8 @@ double sw_advice_largest_input(const struct sw_advice *advice)
 }
 
 /*
- * Of a job its own; else the next one may have as much as any had, for a run
- * that gets too little is lost.
+ * Use the named job's input; otherwise the next one may be as large as the
+ * largest, since a run that gets too little is lost.
  */
 static void put_input(struct sw_advice *advice, const struct sw_run *named,
 		      double given)
@@ -106,7 +106,7 @@ static int put_query(struct sw_advice *advice, const char *what,
 	size_t i = find_run(&advice->runs, what, &is_named);
 	const struct sw_run *run;
 
-	/* What other names request is not what this one does. */
+	/* Other names' requests are not this one's. */
 	if (!is_named && advice->last_job)
 		i = find_run(&advice->runs, advice->last_job, &is_last);
 	run = &advice->runs.runs[i];
@@ -116,8 +116,8 @@ static int put_query(struct sw_advice *advice, const char *what,
 	put_input(advice, is_named ? run : NULL, options->input_bytes);
 	advice->query.asked = &advice->asked;
 	/*
-	 * Not a script's: it may be what was advised before, and advice that
-	 * followed its own would change with each call.
+	 * Not the script's request: it may be earlier advice, and advice based
+	 * on itself would change with each call.
 	 */
 	advice->query.requested_bytes = sw_run_first_request(run);
 	advice->query.start_seconds = NAN;
@@ -150,8 +150,8 @@ static void take_policy(struct sw_advice *advice,
 }
 
 /*
- * The most that a node is known to give.  Only after a kill is it asked for,
- * since the whole history is read for it.
+ * Find the largest memory known to be available on a node.  Only after a kill,
+ * since it reads the whole history.
  */
 static int put_known(struct sw_advice *advice, struct sw_history *history,
 		     struct sw_error *error)
@@ -168,7 +168,7 @@ static int put_known(struct sw_advice *advice, struct sw_history *history,
 					  error);
 }
 
-/* No node has more than the largest of the catalogue, or than a run had. */
+/* No node has more than the catalogue's largest, or than a run had. */
 static void put_cap(struct sw_advice *advice)
 {
 	const struct sw_catalogue *catalogue = &advice->nodes.catalogue;
@@ -189,7 +189,7 @@ static bool may_fold(const struct sw_advice *advice,
 	return advice->policy.folds_names && !options->is_exact;
 }
 
-/* A name that has no runs yet may be one more sample of known work. */
+/* A name without runs may be another sample of known work. */
 static int find_group(struct sw_advice *advice, struct sw_history *history,
 		      const char *what, const struct sw_advice_options *options,
 		      struct sw_error *error)
@@ -220,7 +220,7 @@ static bool has_enough(const struct sw_advice *advice)
 	return count >= advice->policy.min_runs;
 }
 
-/* Those of the group are among them, also where they are older than all. */
+/* Include the group's own runs even if they are the oldest. */
 static int put_all(struct sw_history_runs *runs,
 		   const struct sw_history_runs *more)
 {
@@ -308,7 +308,7 @@ static int load(struct sw_advice *advice, struct sw_history *history,
 					    advice->group));
 }
 
-/* One that cannot be read is a reason to be given, and hinders nothing. */
+/* An unreadable one is reported, and otherwise ignored. */
 static void read_catalogue(struct sw_advice *advice,
 			   const struct sw_settings *settings)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Whether the work fits on the site's kinds of nodes, and for what price. */
+/* Check if the work fits on the site's kinds of nodes, and its price. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "analyzer/requests/advice.h"
 
-/* What is suggested, else what is asked for now. */
+/* The suggestion, or else the current request. */
 static double wanted(const struct sw_advice *advice, enum sw_resource resource,
 		     double asked)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The runs of all groups that a pattern names, as if they were one group's. */
+/* Load the runs of all groups that match a pattern, like those of one group. */
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ bool sw_advice_is_pattern(const char *what)
 	return strpbrk(what, "*?") != NULL;
 }
 
-/* With whose it is, or without. */
+/* Match with and without the user. */
 static bool matches(const char *pattern, const char *group)
 {
 	const char *slash = strchr(group, '/');

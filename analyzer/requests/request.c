@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice in the whole units of schedulers. */
+/* Convert advice to the integer units of schedulers. */
 #include "analyzer/requests/request.h"
 
 #include <math.h>
@@ -10,10 +10,10 @@
 
 static const double minute = 60;
 
-/* More is no number that a scheduler takes. */
+/* Schedulers accept no larger numbers. */
 static const double countable = 1e15;
 
-/* Up, so that it is never less than what was advised. */
+/* Round up, so that it is never less than the advice. */
 static uint64_t whole(double value)
 {
 	return value >= 0 && value < countable ?
@@ -26,8 +26,8 @@ static double at_least_one(double value)
 }
 
 /*
- * What a resource's numbers are divided by.  Cores are of the tasks that there
- * are now: with fewer of these each keeps what it has.
+ * Divisor for a resource's numbers.  CPUs are for the current tasks: with fewer
+ * tasks, each keeps its CPUs.
  */
 static double unit_of(const struct sw_request *request,
 		      enum sw_resource resource, bool is_now)
@@ -50,8 +50,8 @@ static double unit_of(const struct sw_request *request,
 }
 
 /*
- * With fewer nodes each has to hold more of the memory: the advice on nodes
- * takes it for granted that all needed as much as the fullest.
+ * With fewer nodes, each has to hold more of the memory: advice on nodes
+ * assumes that all of them needed as much as the fullest.
  */
 static double crowding(const struct sw_request *request,
 		       enum sw_resource resource)
@@ -112,7 +112,7 @@ static uint64_t next_or(const struct sw_request_item *item, double asked)
 	return sw_is_missing(next) || next == 0 ? 1 : next;
 }
 
-/* On a node, of what memory is requested by; NAN: not known. */
+/* Number of memory units per node; NAN if unknown. */
 static double parts_now(const struct sw_request *request)
 {
 	const struct sw_run *asked = &request->advice->asked;
@@ -132,7 +132,7 @@ static double parts_then(const struct sw_request *request)
 	return gpus->is_change ? (double)gpus->next : parts_now(request);
 }
 
-/* As it is requested now, else as the site wants it. */
+/* In the current unit, or else the one that the site prefers. */
 static void put_memory_per(struct sw_request *request)
 {
 	double per = request->advice->asked.memory_per;
@@ -144,7 +144,7 @@ static void put_memory_per(struct sw_request *request)
 	is_of_node = request->memory_per != SW_MEMORY_PER_CPU &&
 		     request->memory_per != SW_MEMORY_PER_GPU;
 	request->memory_parts = is_of_node ? 1 : parts_then(request);
-	/* Without their number nothing can be divided by it. */
+	/* Without their number, the memory cannot be divided. */
 	if (!is_of_node && request->memory_parts >= 1)
 		return;
 	request->memory_per = SW_MEMORY_PER_NODE;
@@ -175,7 +175,7 @@ uint64_t sw_request_kept_memory(const struct sw_request *request,
 	for (i = 0; i < count; i++) {
 		enum sw_resource one = is_of_cpu ? by_cpu[i] : by_gpu[i];
 
-		/* Once, with the first of them. */
+		/* Only once, with the first of them. */
 		if (request->items[one].is_change)
 			return one == resource ? memory->now : SW_MISSING;
 	}
