@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* JSON of everything that has --json. */
+/* JSON output of everything with --json. */
 #include "analyzer/print/json.h"
 
 #include <json-c/json.h>
@@ -24,8 +24,8 @@ static void add(struct json_object *object, const char *key,
 }
 
 /*
- * JSON is UTF-8; names need not be.  A name that holds anything else is
- * written in the escaped form that the terminal shows.
+ * JSON is UTF-8; names may not be.  Other bytes in a name are escaped as on a
+ * terminal.
  */
 void sw_json_text(struct json_object *object, const char *key,
 		  const char *text)
@@ -51,7 +51,7 @@ void sw_json_number(struct json_object *object, const char *key,
 		add(object, key, json_object_new_uint64(number));
 }
 
-/* Microseconds as seconds, all six digits and no more. */
+/* Format microseconds as seconds, with exactly six decimals. */
 void sw_json_seconds(struct json_object *object, const char *key,
 		     uint64_t usec)
 {
@@ -66,7 +66,7 @@ void sw_json_seconds(struct json_object *object, const char *key,
 	    json_object_new_double_s((double)usec / SW_USEC_PER_SEC, text));
 }
 
-/* Whole numbers up to 2^53 are exact in a double. */
+/* Integers up to 2^53 are exact in a double. */
 static bool is_whole(double value)
 {
 	return fabs(value) <= 9007199254740992.0 && floor(value) >= value;
@@ -78,7 +78,7 @@ void sw_json_double(struct json_object *object, const char *key, double value)
 
 	if (!isfinite(value))
 		return;
-	/* Bytes and counts exactly, measured ratios as far as they mean. */
+	/* Bytes and counts exactly, ratios with significant digits. */
 	snprintf(text, sizeof(text), is_whole(value) ? "%.0f" : "%.6g", value);
 	add(object, key, json_object_new_double_s(value, text));
 }

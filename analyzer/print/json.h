@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JSON of everything that has --json.  Only json.c and report_json.c know
- * json-c; an absent value is an absent field, never 0 or null.
+ * JSON output of everything with --json.  Only json.c and report_json.c know
+ * json-c; missing values are missing fields, never 0 or null.
  */
 #ifndef SW_ANALYZER_JSON_H
 #define SW_ANALYZER_JSON_H
@@ -13,10 +13,10 @@
 
 struct json_object;
 
-/* An object of struct members; NULL without memory. */
+/* Allocate an object; NULL if out of memory. */
 struct json_object *sw_json_new(void);
 
-/* Set key unless the value is absent (NULL, SW_MISSING, NAN). */
+/* Set key unless the value is missing (NULL, SW_MISSING, NAN). */
 void sw_json_text(struct json_object *object, const char *key,
 		  const char *text);
 void sw_json_number(struct json_object *object, const char *key,
@@ -27,30 +27,30 @@ void sw_json_double(struct json_object *object, const char *key,
 		    double value);
 void sw_json_bool(struct json_object *object, const char *key, bool value);
 
-/* An object or array below key. */
+/* Add an object or array as key. */
 struct json_object *sw_json_object(struct json_object *parent,
 				   const char *key);
 struct json_object *sw_json_array(struct json_object *parent,
 				  const char *key);
-/* One more object at the end of an array. */
+/* Append an object to an array. */
 struct json_object *sw_json_item(struct json_object *array);
 
-/* One that is there already; it is the array's from then on. */
+/* Append an existing object; the array takes ownership. */
 void sw_json_append(struct json_object *array, struct json_object *item);
 
-/* A text of ours, or a number, at the end of an array. */
+/* Append a trusted text, or a number, to an array. */
 void sw_json_append_text(struct json_object *array, const char *text);
 void sw_json_append_number(struct json_object *array, uint64_t number);
 
-/* Print, with a newline, and free. */
+/* Print with a newline, and free. */
 void sw_json_print(FILE *out, struct json_object *object);
-/* The same, on one line. */
+/* Likewise, on one line. */
 void sw_json_print_line(FILE *out, struct json_object *object);
 
 /*
- * An object from text that others wrote; NULL where it is none.  The getters
- * give NULL for what is absent or of another type; what they give lives as
- * long as the object.
+ * Parse an object from untrusted text; NULL if it is not one.  The getters
+ * return NULL for missing values and other types; their results live as long as
+ * the object.
  */
 struct json_object *sw_json_parse(const char *text);
 void sw_json_free(struct json_object *object);

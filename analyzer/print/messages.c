@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Messages on stderr, and how stdout wants its text. */
+/* Messages on stderr, and the text style of stdout. */
 #include "analyzer/print/messages.h"
 
 #include <langinfo.h>
@@ -31,7 +31,7 @@ char *sw_shown(char *buf, size_t size, const char *text)
 
 int sw_complain(enum sw_exit exit, const char *format, ...)
 {
-	/* Two paths and what is wrong with them. */
+	/* Enough for two paths and a reason. */
 	char text[2 * PATH_MAX + 512], shown[3 * PATH_MAX];
 	va_list args;
 

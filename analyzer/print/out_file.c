@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A file that is written as a whole or not at all. */
+/* Write a file completely or not at all. */
 #include "analyzer/print/out_file.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 enum { TRIES = 16, MEMORY_MAJOR = 1, NULL_MINOR = 3, FULL_MINOR = 7 };
 
-/* The caller's own descriptor that path stands for; -1: none. */
+/* The caller's own descriptor that path refers to; -1 if none. */
 static int named_descriptor(const char *path)
 {
 	static const char *const folders[] = { "/dev/fd/", "/proc/self/fd/" };
@@ -57,7 +57,7 @@ static int open_descriptor(struct sw_out_file *file, int number,
 	return file->stream ? 0 : sw_error_errno(error, "%s", request->path);
 }
 
-/* A pipe of the caller's or root's, a terminal, /dev/null or /dev/full. */
+/* A pipe of the caller or root, a terminal, /dev/null or /dev/full. */
 static bool is_stream(int fd, const struct stat *status)
 {
 	if (S_ISFIFO(status->st_mode))
@@ -69,7 +69,7 @@ static bool is_stream(int fd, const struct stat *status)
 		  minor(status->st_rdev) == FULL_MINOR)));
 }
 
-/* O_NONBLOCK: a pipe that nobody reads fails in place of waiting. */
+/* O_NONBLOCK: fail on a pipe without a reader instead of blocking. */
 static int open_stream(struct sw_out_file *file, struct sw_error *error)
 {
 	const char *path = file->request->path;
@@ -102,7 +102,7 @@ static bool may_be_stream(const struct sw_out_file *file)
 	       (S_ISFIFO(status.st_mode) || S_ISCHR(status.st_mode));
 }
 
-/* What was there keeps its mode, where it was the caller's. */
+/* Keep the mode of the replaced file, if it is the caller's. */
 static int keep_mode(const struct sw_out_file *file, int fd)
 {
 	if (!file->there.st_nlink || file->there.st_uid != geteuid())
@@ -114,7 +114,7 @@ static int create_temporary(struct sw_out_file *file)
 {
 	int fd = -1, i;
 
-	/* A name that another user could know could be taken already. */
+	/* A predictable name could be taken by another user. */
 	for (i = 0; i < TRIES && (i == 0 || (fd < 0 && errno == EEXIST)); i++) {
 		uint64_t number = 0;
 
@@ -148,7 +148,7 @@ static int open_beside(struct sw_out_file *file, struct sw_error *error)
 	return -1;
 }
 
-/* All later steps are below this descriptor: its path may be swapped. */
+/* Use only the descriptor from here on: the path may be swapped. */
 static int open_folder(struct sw_out_file *file, struct sw_error *error)
 {
 	const char *path = file->request->path, *slash = strrchr(path, '/');
@@ -231,7 +231,7 @@ int sw_out_file_open(struct sw_out_file *file,
 	return rc;
 }
 
-/* Nothing that came in the meantime is replaced. */
+/* Do not replace a file that appeared meanwhile. */
 static int put_in_place(const struct sw_out_file *file)
 {
 	struct stat now;

@@ -36,7 +36,7 @@ unsigned sw_text_columns(const char *text)
 	return columns;
 }
 
-/* Words of escaped text, in place. */
+/* Wrap the words of escaped text, modifying it. */
 static void wrap(FILE *out, char *text, const char *first, const char *indent,
 		 unsigned width)
 {

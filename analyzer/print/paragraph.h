@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Text for people: paragraphs wrapped to a width, hostile names made safe. */
+/* Text for people: paragraphs wrapped to a width, untrusted names escaped. */
 #ifndef SW_ANALYZER_PARAGRAPH_H
 #define SW_ANALYZER_PARAGRAPH_H
 
@@ -8,30 +8,32 @@
 #include "analyzer/print/style.h"
 
 
-/* Escape hostile text into the characters that the style allows. */
+/* Escape untrusted text for the style's character set. */
 char *sw_text_escape(char *buf, size_t size, const char *text,
 		     const struct sw_report_style *style);
 
 /*
- * Print one paragraph wrapped at the style's width: first goes before the
- * first line, indent before the others.  The text is escaped, first is not.
+ * Print a paragraph wrapped to the style's width, with first before the first
+ * line and indent before the others.  The text is escaped, first is not.
  */
 void sw_paragraph_print(FILE *out, const char *text, const char *first,
 			const char *indent,
 			const struct sw_report_style *style);
 
-/* Print text of our own, in which "\n\n" separates paragraphs. */
+/* Print trusted text; "
+
+" separates paragraphs. */
 void sw_paragraphs_print(FILE *out, const char *text,
 			 const struct sw_report_style *style);
 
-/* Hostile text as a table's cell: escaped, cut and padded to width columns. */
+/* Print untrusted text as a table cell: escaped, and cut or padded to width. */
 void sw_text_print_cell(FILE *out, const char *text, unsigned width,
 			const struct sw_report_style *style);
 
-/* Before a number that is a lower bound: U+2265, ">=". */
+/* Prefix of a lower bound: U+2265, or ">=". */
 const char *sw_text_at_least(const struct sw_report_style *style);
 
-/* Columns that UTF-8 text takes, one per character; colours take none. */
+/* Width of UTF-8 text, one column per character; colors have none. */
 unsigned sw_text_columns(const char *text);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Which of the known words was meant by one that is not among them: by the
- * number of letters that are missing, extra, wrong or swapped (F. J. Damerau,
- * "A technique for computer detection and correction of spelling errors",
- * Communications of the ACM 7 (1964) 171-176).  Gives up beyond one slip in
- * three letters: a wild guess helps nobody.
+ * Find the known word that was misspelled, by the number of missing, extra,
+ * wrong or swapped letters (F. J. Damerau, "A technique for computer detection
+ * and correction of spelling errors", Communications of the ACM 7 (1964)
+ * 171-176).  At most one error per three letters: a wild guess helps nobody.
  */
 #include "analyzer/print/similar.h"
 
@@ -12,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Names of groups are no longer; what is behind is not compared. */
+/* Group names are not longer; further letters are not compared. */
 enum { LETTERS_MAX = 255, LETTERS_PER_SLIP = 3 };
 
 typedef unsigned short row_t[LETTERS_MAX + 1];
@@ -27,7 +26,7 @@ static int lower(char letter)
 	return tolower((unsigned char)letter);
 }
 
-/* One letter more of the word: rows[2] from the two before it. */
+/* Add a letter of the word: compute rows[2] from the previous two. */
 static void add_letter(row_t rows[3], const char *word, size_t i,
 		       const char *other, size_t length)
 {
@@ -63,7 +62,7 @@ static size_t count_slips(const char *word, const char *other)
 	return rows[1][length];
 }
 
-/* What was begun and not finished is meant, however much is missing. */
+/* An unfinished word is a match, however much is missing. */
 static size_t slips_of(const char *word, const char *other)
 {
 	size_t length = strlen(word), slips = count_slips(word, other);
@@ -77,11 +76,11 @@ static size_t slips_of(const char *word, const char *other)
 const char *sw_similar(const char *word, const char *const *words, size_t count)
 {
 	size_t length = strlen(word), i;
-	/* One more than may be: each that is taken has to be nearer. */
+	/* Maximum plus one, since each match has to be closer than the last. */
 	size_t nearest = (length + LETTERS_PER_SLIP - 1) / LETTERS_PER_SLIP + 1;
 	const char *best = NULL;
 
-	/* Where every letter is wrong nothing is alike. */
+	/* If every letter is wrong, the words are not similar. */
 	if (nearest > length)
 		nearest = length;
 	for (i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Tables whose rows fold where the width is too small for them. */
+/* Tables whose rows are folded if the width is too small. */
 #include "analyzer/print/text_table.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 enum { FOLD_INDENT = 4, CELL_SIZE = 512 };
 
-/* The columns that it took beyond its width, or beyond what was left of it. */
+/* Return the number of columns used beyond the width. */
 static unsigned print_number(FILE *out, const char *text, unsigned width)
 {
 	unsigned length = sw_text_columns(text);
@@ -20,7 +20,7 @@ static unsigned print_number(FILE *out, const char *text, unsigned width)
 	return length > width ? length - width : 0;
 }
 
-/* The last column: on the row's last line, or on lines of its own. */
+/* Print the last column on the row's last line, or on separate lines. */
 static void print_rest(const struct sw_text_table *table, const char *text)
 {
 	char indent[64], shown[CELL_SIZE];
@@ -52,7 +52,7 @@ void sw_text_table_row(const struct sw_text_table *table,
 				(int)(table->indent + FOLD_INDENT), "");
 		} else if (i > 0)
 			fputc(' ', table->out);
-		/* A number that is too long leaves the next one less room. */
+		/* A number that is too long narrows the next cell. */
 		if (column->is_number)
 			excess = print_number(table->out, cells[i],
 					      (unsigned)sw_excess_u64(

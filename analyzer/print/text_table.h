@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Tables for people.  Where the width does not hold all columns a row folds
- * into several lines, the head likewise: no column is left out.
+ * Tables for people.  If the width is too small for all columns, rows and the
+ * head are folded into several lines; no column is left out.
  */
 #ifndef SW_ANALYZER_TABLE_H
 #define SW_ANALYZER_TABLE_H
@@ -16,7 +16,7 @@ enum { SW_TEXT_TABLE_COLUMNS_MAX = 12 };
 struct sw_text_table_column {
 	const char *head;
 	unsigned width;		/* 0: the last one, of any length */
-	bool is_number;		/* to the right */
+	bool is_number;		/* right-aligned */
 };
 
 /* Filled by sw_text_table_init(). */
@@ -27,16 +27,16 @@ struct sw_text_table {
 	size_t count;
 	unsigned indent;
 	bool starts_line[SW_TEXT_TABLE_COLUMNS_MAX];
-	unsigned end;		/* columns taken in the last line */
+	unsigned end;		/* columns used in the last line */
 };
 
-/* And print the head.  The columns and the style must stay. */
+/* Initialize, and print the head.  columns and style must outlive the table. */
 void sw_text_table_init(struct sw_text_table *table, FILE *out,
 			const struct sw_text_table_column *columns,
 			size_t count, unsigned indent,
 			const struct sw_report_style *style);
 
-/* A text for each column; hostile text is made safe, too long a text cut. */
+/* Print a text per column, escaped, and cut if too long. */
 void sw_text_table_row(const struct sw_text_table *table,
 		       const char *const *cells);
 
