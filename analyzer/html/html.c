@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* An HTML document: its head, text, lists, tables and what is folded away. */
+/* An HTML document: head, text, lists, tables and collapsed sections. */
 #include "analyzer/html/html.h"
 
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "common/escape.h"
 #include "common/own_file.h"
 
-enum { ESCAPED_MAX = 4 };	/* bytes that one becomes: "\xNN" */
+enum { ESCAPED_MAX = 4 };	/* bytes per escaped one: "\xNN" */
 
-/* Before anything of the page: should an escape ever be missing, no script
- * runs and nothing is fetched. */
+/* First in the page: should an escape ever be missing, no script runs and
+ * nothing is fetched. */
 static const char head[] =
 	"<!DOCTYPE html>\n"
 	"<html lang=\"en\">\n<head>\n"
@@ -119,7 +119,7 @@ void sw_html_enter(struct sw_html *html, enum sw_html_block block)
 		[SW_HTML_NONE] = { "", "" },
 		[SW_HTML_TERMS] = { "<dl>\n", "</dl>\n" },
 		[SW_HTML_LINES] = { "<pre><code>", "</code></pre>\n" },
-		/* Its begin has a caption. */
+		/* It begins with a caption. */
 		[SW_HTML_TABLE] = { "", "</tbody></table></div>\n" },
 	};
 
@@ -170,7 +170,7 @@ void sw_html_code(struct sw_html *html, const char *line)
 	sw_html_text(html, line);
 }
 
-/* The first of a list has a term, whatever the caller says. */
+/* The first item of a list always gets a term. */
 void sw_html_term(struct sw_html *html, const char *term, const char *text)
 {
 	bool is_first = html->block != SW_HTML_TERMS;
@@ -190,7 +190,7 @@ void sw_html_table(struct sw_html *html, const char *caption,
 	sw_html_enter(html, SW_HTML_TABLE);
 	html->columns = columns;
 	html->column_count = count;
-	/* By keyboard, too, it can be moved where it is too wide. */
+	/* Make wide tables scrollable by keyboard. */
 	sw_html_put(html, "<div class=\"wide\" tabindex=\"0\"><table>\n");
 	sw_html_element(html, "<caption>", caption, "</caption>");
 	sw_html_put(html, "<thead><tr>");
@@ -239,7 +239,7 @@ void sw_html_row_text(struct sw_html *html, const char *text, const char *code)
 	sw_html_put(html, "</td></tr>\n");
 }
 
-/* What is nested too deep stays without its frame. */
+/* Omit the frame of elements nested too deeply. */
 static bool push(struct sw_html *html, const char *end)
 {
 	sw_html_enter(html, SW_HTML_NONE);

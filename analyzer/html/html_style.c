@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The style sheet of every page: light, dark and on paper, from 320 pixels on.
- * Text has a contrast of 4.5 and more, marks of 3 and more; the colours of
- * parts are those of Okabe and Ito, which most people can tell apart.
+ * The style sheet of every page: light, dark and print, from 320 pixels on.
+ * Contrast is at least 4.5 for text and 3 for marks; colors of parts are those
+ * of Okabe and Ito, which most people can distinguish.
  */
 #include "analyzer/html/html_internal.h"
 
@@ -15,7 +15,7 @@
 	"--h0:#eaf1f8;--h1:#c9def1;--h2:#9cc3e5;--h3:#66a1d4;--h4:#347dbc;" \
 	"--h5:#125a98;--h6:#08325c"
 
-/* The text is below the bar, and the value stays beside it. */
+/* Put the text below the bar, with the value next to it. */
 #define NARROW_GAUGE \
 	".gauge{grid-template-columns:minmax(0,12rem) 1fr}" \
 	".gauge b{text-align:left}.gauge span{grid-column:1/3}"

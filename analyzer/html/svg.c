@@ -7,7 +7,7 @@
 #include "analyzer/html/html_internal.h"
 #include "analyzer/html/svg_internal.h"
 
-enum { WIDTH = 1000, HEIGHT = 1000 };	/* of a viewBox; it is stretched */
+enum { WIDTH = 1000, HEIGHT = 1000 };	/* of a viewBox, which is scaled */
 
 void sw_svg_begin(struct sw_html *html, const struct sw_svg_words *words,
 		  const char *class_name, long width, long height)
@@ -45,7 +45,7 @@ static long place(double share, long size)
 	return share > 0 ? lround(fmin(share, 1) * (double)size) : 0;
 }
 
-/* What is more than nothing is not drawn as nothing. */
+/* Show any positive value. */
 static long shown(double share)
 {
 	long width = place(share, WIDTH);
@@ -86,7 +86,7 @@ static const char *const part_rects[SW_SVG_COLORS] = {
 	"<rect class=\"c6\"", "<rect class=\"c7\"",
 };
 
-/* A name of the key, with the colour that has this number. */
+/* Entry of the legend, with the color of this number. */
 static void put_name(struct sw_html *html, size_t number, const char *name,
 		     const char *text)
 {
@@ -111,7 +111,9 @@ void sw_svg_parts(struct sw_html *html, const struct sw_svg_words *words,
 
 		before += fmax(parts[i].share, 0);
 		to = place(before, WIDTH);
-		/* A gap where the next begins, so that colour is not all. */
+		/*
+		 * Leave a gap before the next part: do not rely on color only.
+		 */
 		if (to > from)
 			put_rect(html, part_rects[parts[i].color %
 						  SW_SVG_COLORS], from,
@@ -167,7 +169,7 @@ static long height_of(const struct sw_svg_line *line, double value)
 	return HEIGHT - place(value / line->top, HEIGHT);
 }
 
-/* A step for each column: a mean of its time, and no slope that was not. */
+/* A step per column, since a value is a mean over its time. */
 static void put_steps(struct sw_html *html, const struct sw_svg_line *line)
 {
 	bool is_drawn = false;
@@ -194,7 +196,7 @@ static void put_steps(struct sw_html *html, const struct sw_svg_line *line)
 	}
 }
 
-/* One rectangle for each column in which the values differ. */
+/* A rectangle for each column with different values. */
 static void put_band(struct sw_html *html, const struct sw_svg_line *line)
 {
 	size_t i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One lane for each name: from when to when, and whether it ended well. */
+/* A lane per name: start, end, and success. */
 #include <math.h>
 
 #include "analyzer/html/html_internal.h"
@@ -17,7 +17,7 @@ static void put_lane(struct sw_html *html, const struct sw_svg_lane *lane,
 {
 	long from = place(lane->from), to = place(lane->to);
 
-	/* Short is not nothing, and has to be in the picture. */
+	/* Short intervals have to be visible. */
 	if (to < from + SHORTEST)
 		to = from + SHORTEST;
 	if (to > WIDTH) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A heat map: one path for each class of colour, made of runs of cells that
- * are alike.  A rectangle for each cell would be fifty times as large.
+ * A heat map: one path per color class, made of runs of equal cells.  A
+ * rectangle per cell would be fifty times as large.
  */
 #include <math.h>
 
@@ -10,7 +10,7 @@
 
 enum {
 	CLASSES = 7,
-	NAMED_MAX = 24,		/* more rows: only the first and the last */
+	NAMED_MAX = 24,		/* with more rows: first and last only */
 	ROW_PIXELS = 20, LOW_ROW_PIXELS = 4,
 	NO_CLASS = -1,
 };
@@ -48,7 +48,7 @@ static void put_cells(struct sw_html *html, const struct sw_svg_map *map,
 	size_t row;
 	int class;
 
-	/* A stroke is drawn to both sides of its line. */
+	/* A stroke extends to both sides of its line. */
 	sw_html_put(html, "<g transform=\"translate(0 .5)\" "
 			  "shape-rendering=\"crispEdges\">\n");
 	for (class = 0; class < CLASSES; class++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The time below a picture: its ends, and marks at round times between them. */
+/* Time axis below a picture: ends, and marks at round times. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,10 +8,10 @@
 
 enum { MINUTE = 60, HOUR = 3600, DAY = 86400, MARKS_MAX = 5, WORDS_SIZE = 32 };
 
-/* Marks nearer to an end than that would run into its words. */
+/* Marks closer to an end would overlap its label. */
 static const double LEFT_FREE = 0.06, RIGHT_FREE = 0.88;
 
-/* The shortest round time of which there are not too many; 0: none. */
+/* Shortest round interval without too many marks; 0 if none. */
 static double step_of(double seconds)
 {
 	static const double steps[] = {
@@ -29,7 +29,7 @@ static double step_of(double seconds)
 	return 0;
 }
 
-/* "30 s", "1:30 min", "2 h", "1 d 6 h": as short as a mark has room for. */
+/* "30 s", "1:30 min", "2 h", "1 d 6 h": short enough for a mark. */
 static void mark_words(char *buf, size_t size, long seconds)
 {
 	if (seconds < MINUTE)
