@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Curves added up by time. */
+/* Sum curves over time. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "analyzer/series/series.h"
 
-/* An interval begins or ends. */
+/* Start or end of an interval. */
 struct edge {
 	uint64_t usec;
 	double change;
@@ -53,7 +53,7 @@ static size_t put_edges(struct edge *edges, const struct sw_curve *curve,
 	return used;
 }
 
-/* Two neighboring runs of edges in order become one. */
+/* Merge two adjacent sorted runs of edges. */
 static void merge(struct edge *to, const struct edge *from,
 		  const size_t end[2])
 {
@@ -68,8 +68,8 @@ static void merge(struct edge *to, const struct edge *from,
 }
 
 /*
- * Runs, each in order, become one; ends[] is used up.  Which of both arrays it
- * is in.
+ * Merge sorted runs; ends[] is modified.  Return the array with the result,
+ * edges or other.
  */
 static struct edge *merge_runs(struct edge *edges, struct edge *other,
 			       size_t *ends, size_t runs)
@@ -92,7 +92,7 @@ static struct edge *merge_runs(struct edge *edges, struct edge *other,
 	return edges;
 }
 
-/* From each edge to the next; NAN where no curve has a value. */
+/* Make an interval from each edge to the next; NAN without any curve. */
 static void sweep(struct sw_curve *sum, const struct edge *edges, size_t count)
 {
 	double value = 0;
@@ -101,7 +101,7 @@ static void sweep(struct sw_curve *sum, const struct edge *edges, size_t count)
 
 	for (i = 0; i + 1 < count; i++) {
 		running += edges[i].running;
-		/* Rounding must not outlive what was added. */
+		/* Rounding errors must not outlast the summands. */
 		value = running ? value + edges[i].change : 0;
 		if (edges[i].usec == edges[i + 1].usec)
 			continue;
@@ -111,7 +111,7 @@ static void sweep(struct sw_curve *sum, const struct edge *edges, size_t count)
 	}
 }
 
-/* All edges in order: of each curve they are already.  NULL: no memory. */
+/* Sort all edges; those of each curve are sorted.  NULL: out of memory. */
 static struct edge *sort_edges(struct edge *edges, struct edge *other,
 			       const struct sw_curve *const *curves,
 			       const uint64_t *shift_usec, size_t count,
@@ -144,7 +144,7 @@ int sw_curve_sum(struct sw_curve *sum, const struct sw_curve *const *curves,
 
 	for (i = 0; i < count; i++)
 		rows += 2 * curves[i]->count;
-	/* Beside each edge a place to sort it into. */
+	/* The second half is for sorting. */
 	edges = reallocarray(NULL, rows ? 2 * rows : 1, sizeof(*edges));
 	if (edges && sw_curve_reserve(sum, rows) == 0)
 		sorted = sort_edges(edges, edges + rows, curves, shift_usec,

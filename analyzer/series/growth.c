@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How counters of the node grew while a step ran. */
+/* Growth of the node's counters while a step ran. */
 #include "analyzer/series/growth.h"
 
 #include <errno.h>
@@ -12,12 +12,12 @@
 
 enum { BITS = 8 };
 
-/* The rows of a source, and who an index is as time goes on. */
+/* Rows of a source, and the meaning of subjects at each time. */
 struct walk {
 	const struct sw_growth_query *query;
 	struct sw_growths *growths;
 	struct sw_series series, subjects;
-	/* Found once: a name for each value costs more than the rest. */
+	/* Looked up once, as a lookup per value would dominate the cost. */
 	const uint64_t *subject, *columns[SW_GROWTH_COLUMNS_MAX];
 	size_t next_subject;
 	int item_of[SW_GROWTH_SUBJECTS_MAX];
@@ -51,7 +51,7 @@ static int add_item(struct sw_growths *growths, const char *kind,
 	return (int)i;
 }
 
-/* A recorder that goes on after another may count its subjects anew. */
+/* A recorder that takes over from another may renumber its subjects. */
 static void name_subjects(struct walk *walk, uint64_t until_usec)
 {
 	const struct sw_series *rows = &walk->subjects;
@@ -87,7 +87,7 @@ static struct sw_growth *item_of(struct walk *walk, size_t row)
 	return item == SW_NO_INDEX ? NULL : &walk->growths->items[item];
 }
 
-/* How full the link was in an interval, the fuller way of both. */
+/* Utilization of the link in an interval, in its busier direction. */
 static void weigh_speed(struct sw_growth *item,
 			const struct sw_growth_query *query,
 			const uint64_t *now, uint64_t interval_usec,
@@ -165,7 +165,7 @@ static void take_row(struct walk *walk, size_t row)
 	item->before_usec = now_usec;
 }
 
-/* The first row at or behind a time; rows are in the order of time. */
+/* First row at or after a time; rows are sorted by time. */
 static size_t first_row(const struct sw_series *series, uint64_t usec)
 {
 	size_t low = 0, high = sw_series_rows(series), middle;
@@ -181,8 +181,8 @@ static size_t first_row(const struct sw_series *series, uint64_t usec)
 }
 
 /*
- * The rows of the query's time, and those of the samples before and behind it:
- * a job can have thousands of steps, and each asks for few of all rows.
+ * Read the rows of the query's time, and the samples before and after it.  A
+ * job can have thousands of steps, each of which needs few rows.
  */
 static void take_rows(struct walk *walk)
 {

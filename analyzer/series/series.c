@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One step's rows of one table, by column name. */
+/* A step's rows of one table, by column name. */
 #include "analyzer/series/series.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ bool sw_series_is_ours(const struct sw_series *series, size_t row)
 	       series->step[row] == series->step_key;
 }
 
-/* How many of the grouped rows are of steps before this one, or up to it. */
+/* Number of grouped rows of steps before this one, or including it. */
 static size_t rows_before(const uint64_t *step, size_t count, uint64_t key,
 			  bool with_it)
 {
@@ -43,8 +43,8 @@ static size_t rows_before(const uint64_t *step, size_t count, uint64_t key,
 }
 
 /*
- * A job can have thousands of steps, each with few of a table's rows: what is
- * done with a series must not cost all rows each time.
+ * A job can have thousands of steps, each with few of a table's rows: a series
+ * must not cost a pass over all rows.
  */
 static void find_stretch(struct sw_series *series)
 {
@@ -103,7 +103,7 @@ const uint64_t *sw_series_numbers(const struct sw_series *series,
 	return numbers ? numbers + series->first : NULL;
 }
 
-/* Whether a row goes forward in time, where the table has times. */
+/* True if time increases, or if the table has no time. */
 static bool is_later(const struct sw_series *series, size_t row,
 		     uint64_t last_usec)
 {
@@ -225,7 +225,7 @@ int sw_curve_reserve(struct sw_curve *curve, size_t rows)
 	size_t size = rows ? rows : 1;
 
 	memset(curve, 0, sizeof(*curve));
-	/* Not cleared: what is not in count is not there. */
+	/* Not zeroed: only the first count elements are used. */
 	curve->start_usec = reallocarray(NULL, size,
 					 sizeof(*curve->start_usec));
 	curve->end_usec = reallocarray(NULL, size, sizeof(*curve->end_usec));
@@ -256,7 +256,7 @@ void sw_curve_summarise(struct sw_curve *curve)
 		curve->mean = sum / time;
 }
 
-/* The first interval of a curve, by time, that ends after a moment. */
+/* First interval of a curve that ends after a time. */
 static size_t first_after(const struct sw_curve *curve, uint64_t usec)
 {
 	size_t low = 0, high = curve->count, middle;
@@ -299,8 +299,8 @@ static double rate(uint64_t later, uint64_t earlier, uint64_t width_usec,
 }
 
 /*
- * Two samples can lie close together, as the two at a step's end do; a rate
- * over so short a time is noise, so the interval before grows instead.
+ * Samples can be close together, as the last two of a step; a rate over such a
+ * short time is noise, so the previous interval is extended.
  */
 static const uint64_t interval_usec_min = 5000;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stretches of time. */
+/* Intervals of time. */
 #include "analyzer/series/spans.h"
 
 #include <stdlib.h>
@@ -64,7 +64,7 @@ bool sw_spans_meet(const struct sw_spans *spans, uint64_t start_usec,
 {
 	size_t low = 0, high = spans->count, middle;
 
-	/* The first that does not end before. */
+	/* Find the first that does not end before. */
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		if (spans->items[middle].end_usec < start_usec)

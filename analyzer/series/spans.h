@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Stretches of time, joined where they meet. */
+/* Sets of time intervals, merged if they touch. */
 #ifndef SW_ANALYZER_SPANS_H
 #define SW_ANALYZER_SPANS_H
 
@@ -11,24 +11,24 @@ struct sw_span {
 	uint64_t start_usec, end_usec;
 };
 
-/* A zeroed one is ready. */
+/* Zeroed: empty. */
 struct sw_spans {
 	struct sw_span *items;
 	size_t count;
 };
 
-/* One whose start is missing, or behind its end, is none.  0 or -1 (errno). */
+/* Ignores spans with missing start or start after end.  0 or -1 (errno). */
 int sw_spans_add(struct sw_spans *spans, uint64_t start_usec,
 		 uint64_t end_usec);
 
-/* Those of from, moved by shift_usec, which wraps.  0 or -1 (errno). */
+/* Add the spans of from, shifted by shift_usec (mod 2^64).  0 or -1 (errno). */
 int sw_spans_add_all(struct sw_spans *spans, const struct sw_spans *from,
 		     uint64_t shift_usec);
 
-/* By time, and no two that touch: what sw_spans_meet() wants. */
+/* Sort and merge touching spans, as required by sw_spans_meet(). */
 void sw_spans_join(struct sw_spans *spans);
 
-/* Whether one of them has a moment in [start, end]. */
+/* True if any of them overlaps [start, end]. */
 bool sw_spans_meet(const struct sw_spans *spans, uint64_t start_usec,
 		   uint64_t end_usec);
 void sw_spans_fini(struct sw_spans *spans);
