@@ -34,7 +34,7 @@ struct sw_units_text sw_amount_words(enum sw_resource resource, double value)
 	return text;
 }
 
-/* Less is nothing that was saved, in whichever unit. */
+/* Smaller savings are not mentioned, in any unit. */
 static const double WORTH_TELLING = 0.01;
 
 static void add_number(char *buf, size_t size, double value)
@@ -125,7 +125,7 @@ static char *backtest_words(char *buf, size_t size,
 	return buf;
 }
 
-/* How many of the runs needed more, and of these with a larger input. */
+/* Count the runs that needed more, and those of them with larger input. */
 static size_t count_above(const struct sw_advice *advice,
 			  enum sw_resource resource, double value,
 			  size_t *larger)
@@ -145,11 +145,11 @@ static size_t count_above(const struct sw_advice *advice,
 	return above;
 }
 
-/* What is counted in pieces: the advisor knows the most that was needed. */
+/* For resources in integers, the advisor knows the maximum need. */
 static void say_below_count(char *buf, size_t size,
 			    const struct sw_suggestion *suggestion)
 {
-	/* Of the cores its sentence says so. */
+	/* For CPUs, its sentence already says so. */
 	if (suggestion->resource == SW_RESOURCE_CORES ||
 	    !(suggestion->margin < 1))
 		return;
@@ -199,7 +199,7 @@ char *sw_below_need_words(char *buf, size_t size,
 const char *sw_retry_limit_words(const struct sw_request *request,
 				 enum sw_resource resource)
 {
-	/* After a kill all that is known of the site was looked at. */
+	/* After a kill, everything known about the site was considered. */
 	static const char *const words[][2] = {
 		[SW_RETRY_LIMIT_NONE] = { "", "" },
 		[SW_RETRY_LIMIT_NODE] = {
@@ -223,7 +223,7 @@ const char *sw_retry_limit_words(const struct sw_request *request,
 		    [item->suggestion->is_lower_bound];
 }
 
-/* Its first letter as of a sentence, and a full stop. */
+/* Append with a capital letter and a full stop. */
 static void add_sentence(char *buf, size_t size, const char *text)
 {
 	size_t used = strlen(buf);
@@ -275,7 +275,7 @@ static void add_killed(char *buf, size_t size, const struct sw_advice *advice)
 	add_sentence(buf, size, text);
 }
 
-/* The advice on memory is for the nodes that there are now. */
+/* Advice on memory assumes the current number of nodes. */
 static void add_crowding(char *buf, size_t size,
 			 const struct sw_request *request)
 {

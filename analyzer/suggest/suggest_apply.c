@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts advice into a batch script: shows the difference, or writes it. */
+/* Apply advice to a batch script: print the diff, or write the script. */
 #include <math.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ static int save(struct sw_script_file *file, const char *path,
 			   path, file->kept);
 }
 
-/* Quotes can stand where nobody would put them: it is read again. */
+/* Quotes may be in unexpected places: parse the result again. */
 static bool is_sound(const struct sw_script_change *change,
 		     const struct sw_request *request)
 {
@@ -35,7 +35,7 @@ static bool is_sound(const struct sw_script_change *change,
 	if (sw_script_init(&script, change->text, change->length, &error) < 0)
 		return false;
 	sw_script_request(&script, &run);
-	/* By CPU or GPU it is rounded up for each of them. */
+	/* Per CPU or GPU, it is rounded up for each of them. */
 	is_sound = (!memory->is_change || change->left ||
 		    (run.requested_bytes >= (double)(memory->next * SW_MIB) &&
 		     run.requested_bytes < (double)(memory->next * SW_MIB) +

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Advice for programs: stepwell-suggest(1) describes each field. */
+/* Advice for programs; fields are described in stepwell-suggest(1). */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const char *const risks[] = {
 	[SW_RISK_HIGH] = "high",
 };
 
-/* "" is absent, too. */
+/* "" counts as missing. */
 static void put_text(struct json_object *object, const char *key,
 		     const char *text)
 {

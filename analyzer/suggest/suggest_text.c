@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Advice for people, as lines that can be pasted: what asks for something is
- * in the dialect's grammar, all else in its comments.
+ * Advice for people, as lines to paste: requests use the dialect's syntax,
+ * everything else is in its comments.
  */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-/* An input that is larger than all by less is like them. */
+/* An input up to this factor above the largest is like the known ones. */
 static const double furthest_input = 1.05;
 
 struct page {
@@ -31,7 +31,7 @@ static void say(const struct page *page, const char *text)
 				   page->dialect->comment, page->style);
 }
 
-/* Runs without an id of Slurm have one that says nothing. */
+/* Ids of runs outside of Slurm are meaningless. */
 static void add_asked_by(char *text, size_t size, const char *asked_by)
 {
 	struct sw_jobid id;
@@ -47,7 +47,7 @@ static void add_asked_by(char *text, size_t size, const char *asked_by)
 		sw_text_add(text, size, "%s requests", asked_by);
 }
 
-/* Also where all fits as it is, so that no other sentence says it. */
+/* Also if everything fits, so that no other sentence is needed. */
 static void add_beyond(char *text, size_t size, const struct sw_advice *advice)
 {
 	double largest = sw_advice_largest_input(advice);
@@ -103,7 +103,7 @@ static void print_line(const struct page *page, enum sw_resource resource)
 			dialect->prefix, item, sw_style_plain(page->style));
 }
 
-/* "If that is not enough: --mem=8G, then --mem=16G.", and why no more. */
+/* "If that is not enough: --mem=8G, then --mem=16G.", and the limit. */
 static void say_retries(const struct page *page, enum sw_resource resource)
 {
 	const struct sw_request_item *item = &page->request->items[resource];
@@ -126,7 +126,7 @@ static void say_retries(const struct page *page, enum sw_resource resource)
 	say(page, text);
 }
 
-/* Behind its line, or behind the block where it stands in. */
+/* After its line, or after the block that contains it. */
 static void print_change(const struct page *page, enum sw_resource resource)
 {
 	char words[SW_ADVICE_WORDS_SIZE], text[SW_ADVICE_WORDS_SIZE] = "";
@@ -164,7 +164,7 @@ static void print_changes(const struct page *page)
 	fputs("\n", page->out);
 }
 
-/* Of the cores those of each task: there may be fewer tasks. */
+/* CPUs are per task, since there may be fewer tasks. */
 static void add_fit(char *text, size_t size, const struct sw_request *request,
 		    enum sw_resource resource)
 {
