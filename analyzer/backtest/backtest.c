@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From the sums of groups to rows of workflows. */
+/* Make rows of workflows from the sums of groups. */
 #include "analyzer/backtest/backtest.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #define CAP_LEAST_BYTES (128.0 * 1024 * 1024 * 1024)
 #define GB_HOURS_PER_GIB_HOUR (1024.0 * 1024 * 1024 / 1e9)
 
-/* What a task got, to find the median. */
+/* A task's ratio, to find the median. */
 struct ratio {
 	size_t workflow;
 	double ratio;
@@ -75,7 +75,7 @@ static void find_medians(struct sw_backtest_result *result,
 	}
 }
 
-/* Until all is added, quality holds what was needed. */
+/* Until everything is added, quality holds the need. */
 static void add(struct sw_backtest_row *row, const struct sw_replay_sum *sum)
 {
 	row->tasks += sum->runs;

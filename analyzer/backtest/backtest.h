@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Past runs, of a trace or the history, replayed against methods: for each a
- * row of every workflow, and a total.
+ * Replay methods on past runs, from a trace or the history: a row per workflow
+ * for each method, and a total.
  */
 #ifndef SW_ANALYZER_BACKTEST_H
 #define SW_ANALYZER_BACKTEST_H
@@ -10,27 +10,27 @@
 
 struct sw_history;
 
-/* A method on a workflow, or on all of them. */
+/* Result of a method for a workflow, or for all of them. */
 struct sw_backtest_row {
 	size_t tasks, failures, failed_tasks, retries_exhausted,
 		without_suggestion;
 	double wasted_gib_hours;
-	/* What the users asked for; NAN where not all requests are known. */
+	/* Requested by the users; NAN if any request is unknown. */
 	double requested_gib_hours;
-	/* Allocation to need; NAN without tasks. */
+	/* Allocation divided by need; NAN without tasks. */
 	double mean_ratio, median_ratio;
-	/* Memory allocation quality: needed to allocated, both by time. */
+	/* Memory allocation quality: need / allocation, both over time. */
 	double quality;
 };
 
 struct sw_backtest_result {
-	struct sw_backtest_row *rows;	/* one for each workflow */
+	struct sw_backtest_row *rows;	/* one per workflow */
 	size_t count;
 	struct sw_backtest_row total;
-	size_t cold_groups;	/* of which no run could be counted */
+	size_t cold_groups;	/* without any counted run */
 };
 
-/* Results of methods on the same runs. */
+/* Results of several methods on the same runs. */
 struct sw_backtest_table {
 	const struct sw_trace *trace;
 	struct sw_backtest_side {
@@ -41,12 +41,11 @@ struct sw_backtest_table {
 };
 
 /*
- * A cap for those who have none: 128 GiB, or the largest of the trace if that
- * is more.
+ * Return a default cap: 128 GiB, or the trace's largest value if that is more.
  */
 double sw_backtest_cap(const struct sw_trace *trace);
 
-/* 0, or -1 (errno ENOMEM). */
+/* Return 0, or -1 (errno ENOMEM). */
 int sw_backtest_init(struct sw_backtest_result *result,
 		     const struct sw_trace *trace,
 		     const struct sw_method *method,
@@ -55,15 +54,15 @@ int sw_backtest_init(struct sw_backtest_result *result,
 void sw_backtest_fini(struct sw_backtest_result *result);
 
 /*
- * The history as a trace to replay, each group a workflow of its own: the runs
- * of a group; or where it is NULL those of all groups of jobs, or of
- * steps.  0, or -1 with *error.  The trace can be finished in any case.
+ * Make a trace of the history, with each group as a workflow: the runs of a
+ * group, or if NULL those of all groups of jobs, or of steps.  Return 0, or -1
+ * with *error.  The trace can be freed in both cases.
  */
 int sw_backtest_past(struct sw_trace *trace, struct sw_history *history,
 		     const char *group, bool is_of_steps,
 		     enum sw_trace_input input, struct sw_error *error);
 
-/* Of the one method, or where it is NULL of all.  0, or -1 (errno ENOMEM). */
+/* Run the method, or all if NULL.  Return 0, or -1 (errno ENOMEM). */
 int sw_backtest_all(struct sw_backtest_table *backtest,
 		    const struct sw_trace *trace,
 		    const struct sw_method *method,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A backtest as CSV: a row for each method and workflow. */
+/* Backtest as CSV: a row for each method and workflow. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

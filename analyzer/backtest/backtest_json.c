@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A backtest as JSON; stepwell-backtest(1) describes it. */
+/* Backtest as JSON; described in stepwell-backtest(1). */
 #include "analyzer/backtest/backtest_print.h"
 #include "analyzer/print/json.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes a trace of the history. */
+/* Make a trace of the history. */
 #include "analyzer/backtest/backtest.h"
 
 #include <math.h>
@@ -62,7 +62,7 @@ static int add_runs(struct sw_trace *trace, size_t group,
 
 		items[trace->count++] = (struct sw_replay_run){
 			runs->runs[i], group };
-		/* What is in the history was known before the run. */
+		/* Input sizes in the history were known before the run. */
 		if (input == SW_TRACE_INPUT_NONE)
 			run->input_bytes = NAN;
 		trace->largest_bytes = fmax(trace->largest_bytes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a backtest came to, on standard output: for people, as CSV, as JSON. */
+/* Print the result of a backtest: for people, as CSV, or as JSON. */
 #ifndef SW_ANALYZER_BACKTEST_PRINT_H
 #define SW_ANALYZER_BACKTEST_PRINT_H
 
@@ -8,12 +8,12 @@
 struct sw_backtest_page {
 	const struct sw_backtest_table *backtest;
 	const struct sw_policy *policy;
-	const char *runs;	/* what was replayed: "jobs", "steps", "tasks" */
-	const char *groups;	/* "groups"; of a trace "workflows" */
-	bool has_workflows;	/* each of them, not only all together */
+	const char *runs;	/* kind of runs: "jobs", "steps", "tasks" */
+	const char *groups;	/* "groups"; for a trace, "workflows" */
+	bool has_workflows;	/* each of them, and the total */
 };
 
-/* A sentence of what came out, of the first method; returns buf. */
+/* Summarize the result of the first method in a sentence; return buf. */
 char *sw_backtest_sentence(char *buf, size_t size,
 			   const struct sw_backtest_table *backtest);
 

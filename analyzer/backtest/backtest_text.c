@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A backtest for people: the cheapest method first, and what came out. */
+/* Backtest for people: the cheapest method first, and a summary. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,10 +14,10 @@
 
 enum { METHOD_WIDTH = 16, NUMBER_SIZE = 32, TEXT_SIZE = 1024 };
 
-/* From here on whole numbers with words: "4.71 million". */
+/* Larger values are written as integers with words: "4.71 million". */
 #define WORDS_FROM 1e6
 
-/* A number of GiB-hours, with so many digits behind the point. */
+/* Format GiB-hours with this many decimals. */
 static char *hours(char *buf, double value, int decimals)
 {
 	if (value >= WORDS_FROM)
@@ -26,7 +26,7 @@ static char *hours(char *buf, double value, int decimals)
 	return buf;
 }
 
-/* So that the least of a column has three digits. */
+/* Decimals that give a column's smallest value three digits. */
 static int decimals_of(double least)
 {
 	if (!(least > 0) || !isfinite(least))
@@ -46,8 +46,8 @@ total(const struct sw_backtest_table *backtest, size_t index)
 }
 
 /*
- * Of the published methods the one that wasted least; of all of them, or of
- * those that failed no more often than the first.  0: none.
+ * Return the published method that wasted least, of all, or of those that
+ * failed no more often than the first method.  0: none.
  */
 static size_t find_rival(const struct sw_backtest_table *backtest,
 			 bool is_of_as_safe)
@@ -95,7 +95,7 @@ static void say_side(char *text, size_t size,
 		      row->failed_tasks == 1 ? "" : "s");
 }
 
-/* Cheap is not all: what wastes less may do so by failing more often. */
+/* Low waste is not everything: it may come with more failures. */
 static void say_rivals(char *text, size_t size,
 		       const struct sw_backtest_table *backtest)
 {
@@ -175,7 +175,7 @@ static void say_not_counted(char *text, size_t size,
 			      rows->without_request);
 }
 
-/* Which of the runs are in the table, and what became of the others. */
+/* Describe the runs in the table, and those left out. */
 static void print_runs(const struct sw_backtest_page *page,
 		       const struct sw_report_style *style)
 {
@@ -223,7 +223,7 @@ static void print_row(const struct sw_backtest_side *side,
 	       row->mean_ratio, row->median_ratio, is_bold ? "\033[m" : "");
 }
 
-/* A row of a side; which one it is of its methods' order. */
+/* A row of a method, and the method's index. */
 struct line {
 	const struct sw_backtest_row *row;
 	size_t side;
@@ -239,7 +239,7 @@ static int compare_lines(const void *left, const void *right)
 	return (a->side > b->side) - (a->side < b->side);
 }
 
-/* Where no request is known, the user's is no method. */
+/* The users' request is a method only if requests are known. */
 static bool is_shown(const struct sw_backtest_table *backtest, size_t side)
 {
 	const struct sw_trace_rows *rows = &backtest->trace->rows;
@@ -248,7 +248,7 @@ static bool is_shown(const struct sw_backtest_table *backtest, size_t side)
 	       strcmp(backtest->sides[side].method->name, "request") != 0;
 }
 
-/* The table of a workflow, or of all where it is the last. */
+/* Print the table of a workflow, or of the total if it is the last. */
 static void print_table(const struct sw_backtest_table *backtest,
 			size_t workflow,
 			const struct sw_report_style *style)
