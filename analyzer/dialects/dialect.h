@@ -20,21 +20,21 @@ struct sw_dialect {
 	const char *comment;	/* that begins a line of words, "# " */
 	const char *prefix;	/* that begins the line of an item */
 	/*
-	 * What asks for one resource, without prefix and newline; "" where
-	 * the dialect has no word for it.  attempt is from 1.  It is asked of
-	 * only what is not withheld.  Returns buf, of SW_DIALECT_ITEM_SIZE.
+	 * Format the request of one resource, without prefix and newline; "" if
+	 * the dialect has no syntax for it.  attempt counts from 1.  Not called
+	 * for withheld items.  Returns buf, of SW_DIALECT_ITEM_SIZE.
 	 */
 	char *(*item)(char *buf, const struct sw_request *request,
 		      enum sw_resource resource, size_t attempt);
 	/*
-	 * All changes at once, as whole lines; NULL: the items are lines of
-	 * their own.  name is that of the work, and hostile.
+	 * Write all changes as complete lines; NULL: each item is a line.  name
+	 * is that of the work, untrusted.
 	 */
 	void (*write)(FILE *out, const struct sw_request *request,
 		      const char *name);
-	/* What had to be taken for granted of what changes; "" or sentences. */
+	/* Assumptions about changed items: sentences, or "". */
 	const char *(*assumes)(const struct sw_request *request);
-	bool has_retries;	/* the items hold what follows a failure */
+	bool has_retries;	/* items include the retries */
 };
 
 /* All dialects, NULL-terminated; the first is the default. */
@@ -47,40 +47,40 @@ char *sw_dialect_names(char *buf);
 /* That of the scheduler whose records the settings name. */
 const struct sw_dialect *sw_dialect_of_site(const struct sw_settings *settings);
 
-/* That of the scheduler which the newest run was of, as far as is known. */
+/* Dialect of the newest run's scheduler, as far as known. */
 const struct sw_dialect *sw_dialect_of(const struct sw_advice *advice);
 
 #define DIALECT(name) extern const struct sw_dialect sw_dialect_##name;
 #include "analyzer/dialects/dialect_list.h"
 #undef DIALECT
 
-/* Shared by those of Slurm: "--mem-per-cpu=3G", "--time=02:30:00", ... */
+/* Shared by Slurm's dialects: "--mem-per-cpu=3G", "--time=02:30:00", ... */
 char *sw_slurm_option(char *buf, const struct sw_request *request,
 		      enum sw_resource resource, size_t attempt);
 
-/* With the memory, too, where it would otherwise change with the CPUs. */
+/* Also request the memory if it would otherwise change with the CPUs. */
 char *sw_slurm_item(char *buf, const struct sw_request *request,
 		    enum sw_resource resource, size_t attempt);
 
-/* The same as the option, without its name: "3G". */
+/* Value of the option: "3G". */
 char *sw_slurm_amount(char *buf, const struct sw_request *request,
 		      enum sw_resource resource, size_t attempt);
 
-/* A number in the units of struct sw_request_item: "12G". */
+/* A number in units of struct sw_request_item: "12G". */
 char *sw_slurm_value(char *buf, enum sw_resource resource, uint64_t value);
 
-/* What the resources are called in sentences: "memory", "CPUs". */
+/* Name of a resource in sentences: "memory", "CPUs". */
 const char *sw_resource_word(enum sw_resource resource);
 
 /*
- * The name of the work that a group is of, without whose it is and without
- * what workflow systems put in front of a job's name.
+ * Name of a group's work, without its user and without the prefix that workflow
+ * systems add to job names.
  */
 const char *sw_group_job_name(const char *group);
 
 /*
- * What workflow systems call the work: the rule or process as the newest run
- * has it, with its own numbers; else as the group has it.  Returns buf.
+ * Name of the work in workflow systems: the rule or process of the newest run,
+ * with its own numbers, or else of the group.  Return buf.
  */
 char *sw_rule_of_advice(char *buf, size_t size,
 			const struct sw_advice *advice);

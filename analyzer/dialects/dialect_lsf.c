@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Lines for a script of LSF's bsub.  IBM Spectrum LSF 10.1, command reference,
- * bsub -M, -n, -R, -W, -gpu: a number with a unit behind it does not depend on
- * LSF_UNIT_FOR_LIMITS; rusage[mem=] is of each host unless
+ * bsub -M, -n, -R, -W, -gpu: a number with a unit does not depend on
+ * LSF_UNIT_FOR_LIMITS; rusage[mem=] is per host unless
  * RESOURCE_RESERVE_PER_TASK is set.
  */
 #include <inttypes.h>
@@ -11,14 +11,14 @@
 #include "analyzer/dialects/dialect.h"
 #include "common/missing.h"
 
-/* Slots are of all tasks together. */
+/* Slots are counted over all tasks. */
 static uint64_t slots(const struct sw_request *request)
 {
 	return request->cores >= 1 ? sw_whole_real(request->cores)
 				   : request->tasks;
 }
 
-/* Only one of the two may say it. */
+/* Only one of the two items may contain slots. */
 static bool says_slots(const struct sw_request *request,
 		       enum sw_resource resource)
 {

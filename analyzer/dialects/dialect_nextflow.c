@@ -2,8 +2,8 @@
 /*
  * A block of nextflow.config.  Nextflow's documentation, "Configuration /
  * Process selectors" and "Dynamic task resources": a selector is a regular
- * expression on the process's name; 1.MB is 1024^2 bytes; exit statuses 137 to
- * 140 are what kills for memory and time leave.
+ * expression on the process's name; 1.MB is 1024^2 bytes; kills for memory and
+ * time result in exit statuses 137 to 140.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -48,9 +48,9 @@ static char *item(char *buf, const struct sw_request *request,
 }
 
 /*
- * A selector in quotes: the process's name and nothing else.  What no process
- * has in its name could mean something to Groovy or to the regular expression
- * that a selector is.
+ * Write a quoted selector, which matches the process's name only.  Characters
+ * that process names cannot contain are replaced, as they could have a meaning
+ * in Groovy or in the regular expression.
  */
 static void put_selector(FILE *out, const char *name)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Options of Slurm, as sbatch(1) and srun(1) take them. */
+/* Options of Slurm, for sbatch(1) and srun(1). */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -2,9 +2,9 @@
 /*
  * Part of a profile of Snakemake 8 or later.  Its documentation, "Command line
  * interface / Profiles" and "Snakefiles and Rules / Dynamic resources":
- * set-threads and set-resources are maps by rule, values are expressions of
- * Python in which attempt counts from 1; mem_mb is in 10^6 bytes, runtime in
- * minutes.
+ * set-threads and set-resources are maps by rule, and values are Python
+ * expressions in which attempt counts from 1; mem_mb is in 10^6 bytes, runtime
+ * in minutes.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -46,7 +46,7 @@ static char *item(char *buf, const struct sw_request *request,
 			    value_of(request, resource, attempt));
 		return buf;
 	}
-	/* In quotes, for "[" begins a list in YAML. */
+	/* Quoted, since "[" begins a list in YAML. */
 	sw_text_add(buf, size, "%s: \"[", names[resource]);
 	for (i = 1; i <= it->retry_count + 1; i++)
 		sw_text_add(buf, size, "%s%" PRIu64, i > 1 ? ", " : "",
@@ -55,7 +55,7 @@ static char *item(char *buf, const struct sw_request *request,
 	return buf;
 }
 
-/* A rule as a key: plain where it is one, else escaped in double quotes. */
+/* Write a rule as a key: plain if possible, otherwise double-quoted. */
 static void put_rule(FILE *out, const char *name)
 {
 	const unsigned char *c;

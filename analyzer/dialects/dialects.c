@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The dialects, and what they share. */
+/* The dialects, and their shared functions. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,7 +81,7 @@ const char *sw_group_job_name(const char *group)
 	return name;
 }
 
-/* Its first letters up to the task's tag, or the number of Snakemake's job. */
+/* Length up to the task's tag, or the number of Snakemake's job. */
 static size_t rule_length(const char *name, const char *rule)
 {
 	const char *tag = strchr(rule, '(');
@@ -107,7 +107,7 @@ char *sw_rule_of_advice(char *buf, size_t size,
 	char folded[SW_JOB_GROUP_SIZE];
 	size_t length, all;
 
-	/* A CSV's workflow stands in front of the group's. */
+	/* In groups from a CSV, the workflow precedes the name. */
 	sw_fold_name(folded, sizeof(folded), name);
 	rule = sw_group_job_name(folded);
 	length = strlen(rule);
