@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Texts and their numbers.  Part of the hash is in the table and the texts lie
- * side by side, so that hardly any is looked at in vain, or far away.
+ * Texts and their ids.  The table contains part of the hash, and texts are
+ * stored contiguously, so few comparisons are wasted or miss the cache.
  */
 #include "analyzer/keyed/texts.h"
 
@@ -22,7 +22,7 @@ struct sw_text_block {
 	char bytes[];
 };
 
-/* Where the text is, or where it would be put. */
+/* Slot of the text, or the one to insert it in. */
 static uint64_t *place(const struct sw_texts *texts, const char *text,
 		       uint64_t hash)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Texts that come again and again, each kept once and known by a number. */
+/* Interned texts: each is stored once and identified by a number. */
 #ifndef SW_ANALYZER_TEXTS_H
 #define SW_ANALYZER_TEXTS_H
 
@@ -8,9 +8,9 @@
 
 #define SW_TEXT_NONE UINT32_MAX
 
-/* All zero is empty. */
+/* Zeroed: empty. */
 struct sw_texts {
-	/* By hash: its high half, and the number plus 1; all 0: a free one. */
+	/* By hash: its upper half, and the id plus 1; 0 if free. */
 	uint64_t *slots;
 	size_t room; /* 0 or a power of two */
 	const char **by_id;
@@ -18,13 +18,13 @@ struct sw_texts {
 	struct sw_text_block *blocks;
 };
 
-/* Its number, from 0; SW_TEXT_NONE: it is not there. */
+/* Return its id, from 0; SW_TEXT_NONE if not found. */
 uint32_t sw_texts_find(const struct sw_texts *texts, const char *text);
 
-/* The same, and it is there then; SW_TEXT_NONE (errno ENOMEM). */
+/* Likewise, adding it if needed; SW_TEXT_NONE (errno ENOMEM). */
 uint32_t sw_texts_add(struct sw_texts *texts, const char *text);
 
-/* Valid until the texts end; "" of a number that none has. */
+/* Valid as long as the table; "" for an invalid id. */
 static inline const char *sw_texts_at(const struct sw_texts *texts, uint32_t id)
 {
 	return id < texts->count ? texts->by_id[id] : "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of lists; what was taken makes room for what comes. */
+/* A hash table of lists; rows that were taken are reused. */
 #include "analyzer/summaries/step_pending.h"
 
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 enum { ROOM_FIRST = 1024, HEADS_PER_ROW = 2 };
 
-/* Job IDs count up, so that neighbors are apart by themselves. */
+/* Job ids are sequential, so that neighbors have different hashes. */
 static uint32_t *head_of(const struct sw_step_pending *pending,
 			 uint32_t cluster, uint64_t job_id)
 {
@@ -33,7 +33,7 @@ static void link_row(struct sw_step_pending *pending, uint32_t at)
 	*head = at;
 }
 
-/* All rows are in lists when it grows: none is free. */
+/* All rows are in lists when the table grows: none is free. */
 static int grow(struct sw_step_pending *pending)
 {
 	uint32_t room = pending->room ? 2 * pending->room : ROOM_FIRST, i;
@@ -116,7 +116,7 @@ ssize_t sw_step_pending_take(struct sw_step_pending *pending, uint32_t cluster,
 		return 0;
 	if (make_room(rows, room, count) < 0)
 		return -1;
-	/* The newest is in front. */
+	/* Lists have the newest row in front. */
 	link = head_of(pending, cluster, job_id);
 	while ((at = *link)) {
 		struct sw_step_row *row = &pending->rows[at];

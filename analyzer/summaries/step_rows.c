@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows from columns. */
+/* Make rows from columns. */
 #include "analyzer/summaries/step_rows.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ enum {
 	WANTED = OTHERS + 3,
 };
 
-/* The numbers, then texts; those of enum sw_step_text before others. */
+/* Numbers, then texts; those of enum sw_step_text first. */
 static const char *const wanted[WANTED + 1] = {
 	[SW_STEP_JOB_ID] = "job_id",
 	[SW_STEP_ARRAY_JOB_ID] = "array_job_id",
@@ -64,15 +64,15 @@ const struct sw_reader_only sw_step_rows_only = {
 	.passes_texts = true,
 };
 
-/* A column of texts, and the last one's number: most come many times. */
+/* A column of texts, with the last one's id: most are repeated. */
 struct text_column {
-	const char *const *texts; /* NULL: there is none */
+	const char *const *texts; /* NULL: no such column */
 	const char *last;
 	uint32_t id;
 };
 
 struct columns {
-	/* Those that there are. */
+	/* Existing columns. */
 	const uint64_t *numbers[SW_STEP_NUMBERS];
 	enum sw_step_number number[SW_STEP_NUMBERS];
 	size_t number_count;

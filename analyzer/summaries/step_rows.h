@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The rows of a node's day as they are in its file, in 360 bytes each: numbers
- * by their columns, and texts by theirs in a table.
+ * Rows of a node's day as stored in its file, in 360 bytes each: numbers by
+ * column, and texts by their id in a table.
  */
 #ifndef SW_ANALYZER_STEP_ROWS_H
 #define SW_ANALYZER_STEP_ROWS_H
@@ -50,7 +50,7 @@ enum sw_step_number {
 	SW_STEP_NUMBERS,
 };
 
-/* Texts beside the names; "" where the row has none. */
+/* Texts other than names; "" if the row has none. */
 enum sw_step_text {
 	SW_STEP_STALL_KIND,
 	SW_STEP_STALL_FS,
@@ -64,25 +64,25 @@ struct sw_step_row {
 	uint32_t cluster, node, step, name; /* in a struct sw_texts */
 	uint32_t text[SW_STEP_TEXTS];
 	uint32_t is_correction;
-	uint32_t next;		     /* for who keeps rows in lists */
+	uint32_t next;		     /* for lists of rows */
 	uint64_t n[SW_STEP_NUMBERS]; /* or SW_MISSING */
 };
 
-/* What is done with rows; texts of the jobs' names only if has_names. */
+/* Receiver of rows; job names are only read if has_names. */
 struct sw_step_rows_taker {
 	struct sw_texts *texts;
 	bool has_names;
-	/* Anything but 0 ends the reading. */
+	/* A nonzero result ends the reading. */
 	int (*take)(void *context, const struct sw_step_row *row);
 	void *context;
 };
 
-/* What is read of a file without its jobs' names, for struct sw_reader_want. */
+/* Columns to read without job names, for struct sw_reader_want. */
 extern const struct sw_reader_only sw_step_rows_only;
 
 /*
- * All rows of a node's day, which is path's; *unnamed counts those that name
- * no step.  0, what take() returned, or -1 (errno ENOMEM).
+ * Read all rows of a node's day from path; *unnamed counts rows without a step.
+ * Return 0, the result of take(), or -1 (errno ENOMEM).
  */
 int sw_step_rows_read(const struct sw_step_rows_taker *taker,
 		      const struct sw_reader *reader, const char *path,

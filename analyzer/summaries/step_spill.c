@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Chunks of rows: a part's last one in memory, the others in the file. */
+/* Chunks of rows: the last of each part in memory, the others in the file. */
 #include "analyzer/summaries/step_spill.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ enum { CHUNK_ROWS = 256 };
 #define CHUNK_BYTES (CHUNK_ROWS * sizeof(struct sw_step_row))
 
 struct part {
-	struct sw_step_row *rows; /* the last chunk; NULL: none yet */
+	struct sw_step_row *rows; /* last chunk; NULL: none yet */
 	size_t count;
 	uint64_t *offsets; /* of full chunks in the file */
 	size_t offset_count;
@@ -75,7 +75,7 @@ static int complain(const struct sw_step_spill *spill, struct sw_error *error)
 			      spill->folder);
 }
 
-/* Where the file system has no files without names, one is taken away. */
+/* Use an unlinked file if the file system lacks O_TMPFILE. */
 static int open_file(struct sw_step_spill *spill)
 {
 	char path[PATH_MAX + 32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of nodes' days, read and put in order. */
+/* Read and sort the rows of nodes' days. */
 #include "analyzer/summaries/step_summary.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ void sw_step_summary_of(struct sw_step_summary *to,
 		.wait_status = row->n[SW_STEP_WAIT_STATUS],
 		.start = real(row, SW_STEP_START_USEC, 1e6),
 		.end = real(row, SW_STEP_END_USEC, 1e6),
-		/* What is advised is not below files that were mapped either. */
+		/* Advice does not go below mapped files, either. */
 		.need = fmax(real(row, SW_STEP_NEED_BYTES, 1),
 			     real(row, SW_STEP_FLOOR_BYTES, 1)),
 		.requested_bytes = real(row, SW_STEP_REQUESTED_BYTES, 1),
@@ -147,7 +147,7 @@ static int compare_reals(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* Of two rows of the same step the one that saw more of it comes first. */
+/* Sort the more complete of two rows of a step first. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct sw_step_summary *one = a, *two = b;
@@ -158,7 +158,7 @@ static int compare_rows(const void *a, const void *b)
 	return order ? order : compare_reals(two->used, one->used);
 }
 
-/* The same rows come again where a file was named twice. */
+/* Rows are duplicated if a file is named twice. */
 size_t sw_step_summaries_order(struct sw_step_summary *rows, size_t count)
 {
 	size_t i, kept = 0;

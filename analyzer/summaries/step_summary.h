@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The summaries that a node's recorder keeps of each day: a row of each step on
- * each of its nodes.  A step's rows lie in the files of all its nodes, so they
- * are gathered, put in order, and added up.
+ * The daily summaries of nodes' recorders: a row for each step on each of its
+ * nodes.  A step's rows are in the files of all its nodes, so they are
+ * gathered, sorted, and added up.
  */
 #ifndef SW_ANALYZER_STEP_SUMMARY_H
 #define SW_ANALYZER_STEP_SUMMARY_H
@@ -26,7 +26,7 @@ struct sw_step_summary {
 	double need, requested_bytes, requested_cores, used, tasks;
 	double peak_cores;
 	double oom_kills, input;
-	/* Seconds: of CPUs (throttled), of wall time (the others). */
+	/* Seconds: CPU time (throttled), or wall time (the others). */
 	double throttled, cpu_some, memory_full, io_full;
 	double read_bytes, written_bytes;
 	double gpu_seen, gpu_busy;	/* seconds, summed over its GPUs */
@@ -35,24 +35,24 @@ struct sw_step_summary {
 	double limited[SW_LIMITED_BY_RESOURCES];
 	double disk_rate, net_rate;	/* bytes a second at most */
 	const char *text[SW_STEP_TEXTS];
-	bool is_correction;	/* its status alone is said */
+	bool is_correction;	/* only the status is valid */
 };
 
-/* All zero is empty. */
+/* Zeroed: empty. */
 struct sw_step_summaries {
 	struct sw_step_summary *items;
 	size_t count;
 	struct sw_texts texts;
 };
 
-/* A row in the units of a summary; it points to the texts. */
+/* Convert a row to the units of a summary, which points into texts. */
 void sw_step_summary_of(struct sw_step_summary *to,
 			const struct sw_step_row *row,
 			const struct sw_texts *texts);
 
 /*
- * Add the rows of a node's day, which is path's; *unnamed counts those that
- * name no step.  0, or -1 (errno ENOMEM).
+ * Add the rows of a node's day from path; *unnamed counts rows without a step.
+ * Return 0, or -1 (errno ENOMEM).
  */
 int sw_step_summaries_add(struct sw_step_summaries *rows,
 			  struct sw_reader *reader, const char *path,
@@ -60,32 +60,32 @@ int sw_step_summaries_add(struct sw_step_summaries *rows,
 void sw_step_summaries_fini(struct sw_step_summaries *rows);
 
 /*
- * Put them in order, by cluster, job, restart, step, node: each once, with the
- * status that came later.
+ * Sort by cluster, job, restart, step, node; keep each row once, with the
+ * latest status.
  */
 void sw_step_summaries_settle(struct sw_step_summaries *rows);
 
-/* The same of rows that somebody else holds: how many are left. */
+/* Likewise for rows held by the caller; return how many are left. */
 size_t sw_step_summaries_order(struct sw_step_summary *rows, size_t count);
 
-/* By cluster, job and restart. */
+/* Compare by cluster, job and restart. */
 int sw_step_summary_compare_jobs(const struct sw_step_summary *one,
 				 const struct sw_step_summary *two);
 
-/* How often the job was requeued before; 0 where that is not known. */
+/* Number of earlier requeues; 0 if unknown. */
 static inline uint64_t sw_step_summary_restarts(
 	const struct sw_step_summary *row)
 {
 	return sw_zero_if_missing(row->job.restart_count);
 }
 
-/* How many of the rows, from the first on, are of its job, or its step. */
+/* Number of leading rows of the same job, or step. */
 size_t sw_step_summaries_of_job(const struct sw_step_summary *rows,
 				size_t count);
 size_t sw_step_summaries_of_step(const struct sw_step_summary *rows,
 				 size_t count);
 
-/* The rows of one step on its nodes; those of all steps of a job. */
+/* Sum the rows of a step over its nodes, or of all steps of a job. */
 void sw_step_summaries_sum(struct sw_run *run,
 			   const struct sw_step_summary *rows, size_t count);
 void sw_step_summaries_sum_job(struct sw_run *run,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows of steps and jobs added up into runs. */
+/* Sum rows of steps and jobs into runs. */
 #include "analyzer/summaries/step_summary.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 
 enum { OVERLAP_MAX = 1000 };
 
-/* Of a step's time: CPU seconds under a quota, and any task without a CPU. */
+/* Shares of a step's time: CPU seconds throttled; some task without a CPU. */
 #define THROTTLED_MAX 0.01
 #define STARVED_MAX 0.10
 
@@ -22,13 +22,13 @@ static enum sw_run_state state_of(uint64_t status)
 		return SW_RUN_UNKNOWN;
 	if (WIFEXITED(value))
 		return WEXITSTATUS(value) ? SW_RUN_FAILED : SW_RUN_COMPLETED;
-	/* A time limit, scancel or preemption: which, sacct knows. */
+	/* A time limit, scancel or preemption; only sacct knows which. */
 	return WIFSIGNALED(value) && (WTERMSIG(value) == 15 ||
 				      WTERMSIG(value) == 9) ?
 	       SW_RUN_CANCELLED : SW_RUN_FAILED;
 }
 
-/* Of the time of all rows that is accounted for. */
+/* Share of the accounted time of all rows. */
 static double waiting_of(const struct sw_step_summary *rows, size_t count)
 {
 	double waited = 0, all = 0;
@@ -47,7 +47,7 @@ static double waiting_of(const struct sw_step_summary *rows, size_t count)
 	return all > 0 ? waited / all : NAN;
 }
 
-/* Rows of one step, on its nodes, into a run. */
+/* Sum the rows of one step on its nodes into a run. */
 void sw_step_summaries_sum(struct sw_run *run, const struct sw_step_summary *rows,
 		   size_t count)
 {
@@ -92,10 +92,7 @@ static double need_of(const struct sw_step_summary *row)
 	return row->need;
 }
 
-/*
- * What a step used that a quota stopped, or that waited for a CPU, is not what
- * it had use for.
- */
+/* Use is no measure of demand if the step was throttled or waited for a CPU. */
 static double peak_of(const struct sw_step_summary *row)
 {
 	double seconds = row->end - row->start;
@@ -104,7 +101,7 @@ static double peak_of(const struct sw_step_summary *row)
 	       row->cpu_some > STARVED_MAX * seconds ? NAN : row->peak_cores;
 }
 
-/* What the steps of a job had on one node at the same time, at most. */
+/* Largest simultaneous sum over a job's steps on one node. */
 static double most_on(const struct sw_step_summary *rows, size_t count,
 		      const char *node,
 		      double (*of)(const struct sw_step_summary *row))
@@ -116,7 +113,7 @@ static double most_on(const struct sw_step_summary *rows, size_t count,
 		if (strcmp(rows[i].node, node) != 0 || isnan(of(&rows[i])))
 			continue;
 		here = 0;
-		/* Most run when one of them starts. */
+		/* The maximum is reached when one of them starts. */
 		for (j = 0; j < count && count <= OVERLAP_MAX; j++) {
 			if (!strcmp(rows[j].node, node) &&
 			    rows[j].start <= rows[i].start &&
@@ -129,7 +126,7 @@ static double most_on(const struct sw_step_summary *rows, size_t count,
 	return most;
 }
 
-/* Of all rows, or it is not known. */
+/* True if known for all rows. */
 static bool has_peaks(const struct sw_step_summary *rows, size_t count)
 {
 	size_t i;
@@ -152,7 +149,7 @@ static double cores_on(const struct sw_step_summary *rows, size_t count,
 	for (i = 0; i < count; i++) {
 		if (strcmp(rows[i].node, node) != 0)
 			continue;
-		/* Of batch and extern it is that of all steps. */
+		/* batch and extern have the request of all steps. */
 		cores = fmax(cores, rows[i].requested_cores);
 		*bytes = fmax(*bytes, rows[i].requested_bytes);
 	}
@@ -190,7 +187,7 @@ static void put_state(struct sw_run *run,
 	run->state = run->is_lower_bound ? SW_RUN_OUT_OF_MEMORY : worst;
 }
 
-/* What was said when it was submitted is the job's, as in sw_view_sum(). */
+/* The value set at submission is the job's, as in sw_view_sum(). */
 static void put_input(struct sw_run *run,
 		      const struct sw_step_summary *rows, size_t count)
 {
@@ -200,7 +197,7 @@ static void put_input(struct sw_run *run,
 	}
 }
 
-/* All steps of a job, by node. */
+/* Sum all steps of a job, by node. */
 void sw_step_summaries_sum_job(struct sw_run *run,
 		       const struct sw_step_summary *rows, size_t count)
 {
@@ -216,7 +213,7 @@ void sw_step_summaries_sum_job(struct sw_run *run,
 			continue;
 		run->nodes++;
 		need = most_on(rows, count, rows[i].node, need_of);
-		/* Of nodes at different times: at most so much at once. */
+		/* Nodes may peak at different times: an upper bound. */
 		if (is_peak_known)
 			run->peak_cores = sw_sum_real(run->peak_cores,
 				most_on(rows, count, rows[i].node, peak_of));
