@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Failures and retries in words and in JSON, for reports over many jobs. Names
- * of users are not escaped; callers that print them have to.
+ * Failures and retries in words and in JSON, for reports over many jobs.
+ * Names of users are not escaped; callers that print them have to.
  */
 #ifndef SW_ANALYZER_FAILURE_WORDS_H
 #define SW_ANALYZER_FAILURE_WORDS_H

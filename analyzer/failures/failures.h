@@ -9,7 +9,7 @@
  * Inference, J. R. Stat. Soc. 98, 1935), over strata as by Mantel and Haenszel
  * (J. Natl. Cancer Inst. 22, 1959).  Only jobs of one group with the same
  * request that started at about the same time are compared with each other, and
- * the hypergeometric counts of the strata are added exactly. The chance is
+ * the hypergeometric counts of the strata are added exactly.  The chance is
  * multiplied by the number of pairs of cause and node (Bonferroni).  Retries
  * count once.  All bad jobs of a batch may have come to one node because they
  * started together, so the cause must occur at several times, each with jobs

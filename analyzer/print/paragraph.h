@@ -20,9 +20,7 @@ void sw_paragraph_print(FILE *out, const char *text, const char *first,
 			const char *indent,
 			const struct sw_report_style *style);
 
-/* Print trusted text; "
-
-" separates paragraphs. */
+/* Print trusted text, with "\n\n" between paragraphs. */
 void sw_paragraphs_print(FILE *out, const char *text,
 			 const struct sw_report_style *style);
 

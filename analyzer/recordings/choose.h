@@ -49,8 +49,7 @@ void sw_recordings_say_unknown(struct sw_error *error,
 
 /*
  * Return true if the word can only be a path: it has a slash, or a profile's
- * suffix. Other words mean a recording first, whatever is in the working
- * folder.
+ * suffix.  Other words mean a recording first, if there is one.
  */
 bool sw_is_path(const char *word);
 bool sw_is_folder(const char *path);

@@ -28,8 +28,8 @@ int sw_loaded_read(struct sw_loaded *loaded, const struct sw_job_files *files,
 void sw_loaded_ask(struct sw_loaded *loaded);
 
 /*
- * Ask sacct about the jobs of count groups at once, at most the newest
- * thousand. Return 0, or -1 with *error and errno, ENOENT if there is no sacct.
+ * Ask sacct about the jobs of count groups at once, at most the newest 1000.
+ * Return 0, or -1 with *error and errno, ENOENT if there is no sacct.
  */
 int sw_loaded_ask_all(struct sw_acct *acct, const struct sw_jobfiles *files,
 		      size_t count, struct sw_error *error);

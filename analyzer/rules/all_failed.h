@@ -7,7 +7,7 @@
 
 /*
  * Return the program that failed first if every process of every program
- * failed. Shells, starters of programs and programs that only answer or prepare
+ * failed.  Shells, starters, and programs that only answer or prepare
  * something do not count.  NULL if one succeeded, if one is not known to have
  * failed, or if the shell itself did the work (CPU time, bytes written).
  */

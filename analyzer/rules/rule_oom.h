@@ -16,7 +16,7 @@ bool sw_oom_is_silent(const struct sw_view *view);
 
 /*
  * Append a finding on the kills: program, time, limit and peak, then
- * consequence. Return 0, or -1 (errno).
+ * consequence.  Return 0, or -1 (errno).
  */
 int sw_oom_report(const struct sw_view *view, const char *id,
 		  const char *consequence, struct sw_findings *findings);
