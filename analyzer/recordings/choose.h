@@ -12,8 +12,8 @@
 #include "analyzer/recordings/jobfiles.h"
 
 /*
- * How a word matches a recording, closest first: an exact id takes precedence
- * over another recording's name.
+ * Kinds of match of a word with a recording, closest first: an exact id takes
+ * precedence over another recording's name.
  */
 enum sw_meant {
 	SW_MEANT_BY_ID,		/* id of job or recording, or its path */

@@ -49,7 +49,7 @@ static double before_end_seconds(const struct sw_view *view,
 	return seconds(sw_delta_u64(view->end_usec, program->last_end_usec));
 }
 
-/* A program that worked before it failed was not just asked a question. */
+/* A program that used CPU time before it failed was not a mere probe. */
 static bool is_probe(const struct sw_view *view,
 		     const struct sw_view_program *program,
 		     const double *setting)
@@ -138,7 +138,7 @@ static bool is_retried(const struct sw_view *view,
 	       sw_limit_ratio(&view->limits, SW_LIMIT_SLEEP) >= MOST_OF_RUN;
 }
 
-/* A failed step's own command and the shells around it have failed as well. */
+/* In a failed step, its command and shells are known to have failed. */
 static bool is_known_already(const struct sw_view *view,
 			     const struct sw_view_program *program)
 {
@@ -158,7 +158,7 @@ static bool has_begun_later(const struct sw_view_program *program,
 	return !sw_is_missing(start_usec) && start_usec > usec;
 }
 
-/* head had read enough, and the program writing to it failed of that. */
+/* head had read enough, so the program writing to it failed. */
 static bool is_cut_off(const struct sw_view *view,
 		       const struct sw_view_program *program)
 {
@@ -186,7 +186,7 @@ bool sw_failed_is_meant(const struct sw_view *view,
 	return is_timed_out(view, program) || is_cut_off(view, program);
 }
 
-/* Statuses by which a driver says that a program of its failed (manual). */
+/* Exit statuses of drivers whose program failed (see their manuals). */
 static const struct {
 	const char *program;
 	uint64_t least, most;

@@ -47,8 +47,8 @@ enum {
 };
 
 /*
- * Strength of a finding as explanation of the step's failure.  Shells and
- * programs that start others may return the status of what they started.
+ * Grades of how well a finding explains why a step failed.  Shells and programs
+ * that start others may return the status of what they started.
  */
 enum sw_reason {
 	SW_REASON_NONE,
@@ -69,7 +69,7 @@ struct sw_finding {
 	enum sw_finding_kind kind;	/* copied from the rule */
 	double confidence;	/* 0 to 1: how far the sources can be trusted */
 	char because[160];	/* reason for the confidence */
-	size_t lowered_at;	/* offset of the lack in because; 0 if none */
+	size_t lowered_at;	/* where because lists gaps; 0: nowhere */
 	char subject[128];	/* "step run", "program gzip"; untrusted text */
 	/* Number, consequence and remedy; contains untrusted names. */
 	char sentence[SW_SENTENCE_SIZE];
@@ -80,7 +80,7 @@ struct sw_finding {
 	enum sw_reason reason;
 	uint64_t reason_usec;
 	char reason_words[SW_REASON_SIZE];
-	const char *covers;	/* id of a finding of the same cause; or NULL */
+	const char *covers;	/* id of a finding for the same problem; NULL */
 	/*
 	 * Offset in sentence of the request that would have been enough for
 	 * this one run, and its resource; 0 if there is none.  Advice from

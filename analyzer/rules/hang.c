@@ -12,7 +12,7 @@
 /* A thread that sleeps for less has a heartbeat, or polls. */
 #define HEARTBEAT_USEC (10 * SW_USEC_PER_SEC)
 
-/* Strength of a wait as explanation of the whole step's standstill. */
+/* Grades of how well a wait explains that the step stands still. */
 enum weight {
 	NOTHING,	/* waits for a child, rank or waiting process */
 	BEAT,		/* a short sleep */

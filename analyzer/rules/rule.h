@@ -107,7 +107,7 @@ struct sw_advice;
 struct sw_result {
 	const struct sw_view *view;	/* of the whole run */
 	const struct sw_job *job;	/* NULL for a run without a scheduler */
-	const struct sw_verdict *verdict;	/* integrity of the files */
+	const struct sw_verdict *verdict;	/* trust in the files */
 	struct sw_findings findings;	/* sorted */
 	struct sw_not_evaluated *not_evaluated;
 	size_t not_evaluated_count;

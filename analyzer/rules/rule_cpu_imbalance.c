@@ -194,7 +194,7 @@ static struct team team_of_program(const struct sw_view *view,
 	struct team team = { .count = (size_t)program->started };
 	char name[64];
 
-	/* With waits for a CPU, neighbors of all of them cancel out. */
+	/* Include waits for a CPU: neighbors of all of them cancel out. */
 	team.mean_usec = (double)sw_sum_u64(program->cpu_usec,
 					    program->run_queue_wait_usec) /
 			 (double)program->started;

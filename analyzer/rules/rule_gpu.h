@@ -23,8 +23,8 @@ struct sw_finding *sw_gpu_finding(struct sw_findings *findings,
 				  const struct sw_evidence *evidence);
 
 /*
- * Return NULL if is_told() holds for a GPU that the step used (always, if
- * is_told is NULL), otherwise if it does not, or the reason if no GPU was used.
+ * Return NULL if is_told() holds for a GPU that the step used (any GPU, if it
+ * is NULL), the text otherwise if the step used GPUs, or that it used none.
  */
 const char *sw_gpu_blind_unless(const struct sw_view *view,
 				bool (*is_told)(const struct sw_view_gpu *gpu),

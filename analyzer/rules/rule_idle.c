@@ -45,7 +45,7 @@ static bool is_unfinished(enum sw_idle_place place,
 	return place == SW_IDLE_TAIL && bottleneck->limit == SW_LIMIT_STOPPED;
 }
 
-/* Starting up takes about this many CPUs. */
+/* Starting up uses no more CPUs than this. */
 static const double WORKED_CORES = 0.1;
 
 /*

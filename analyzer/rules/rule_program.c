@@ -12,7 +12,7 @@
 
 static const char *const shells[] = {
 	"sh", "bash", "dash", "zsh", "ksh", "csh", "tcsh", "busybox",
-	/* the batch script under slurmd's name, and the extern step */
+	/* slurmd's name for the batch script, and its slurmstepd */
 	"slurm_script", "slurmstepd",
 };
 

@@ -51,7 +51,7 @@ static uint64_t crashes_or_all(const struct sw_view_program *program)
 	return SW_MISSING;
 }
 
-/* Weight of the killed processes' lost work. */
+/* Grades of work lost with the killed processes. */
 enum weight { NO_WORK, UNKNOWN_WORK, ASSERTED, WORK };
 
 /*
@@ -173,7 +173,7 @@ static void format_count(char *buf, size_t size,
 			 (unsigned long long)program->started);
 }
 
-/* A crash has no sender; other signals need one. */
+/* A crash needs no sender; that of other signals may be unknown. */
 static bool is_sender_unknown(const struct sw_view_program *program,
 			      uint64_t signal)
 {

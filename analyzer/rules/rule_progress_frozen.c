@@ -15,7 +15,7 @@ enum {
 	MIN_SHORT_RATIO, MAX_MOVING_RATIO, MAX_CORES, MAX_IO_BYTES_PER_SEC
 };
 
-/* A thread wanting a CPU for this share of an interval was not still. */
+/* A thread wanting a CPU for this share of an interval is not stalled. */
 static const double WANTED_RATIO = 0.5;
 
 /* The last samples may be taken while the step is being ended. */

@@ -83,8 +83,8 @@ static const char PACED[] =
 	"what should send the events.";
 
 /*
- * The polled event need not be missing: the program wakes up by itself, no
- * client has to come, or a thread beside it sleeps and may set the pace.
+ * Return true if polling may be normal: the program wakes up by itself, waits
+ * for clients, or a thread beside it sleeps and may set the pace.
  */
 static bool is_paced(const struct sw_view *view, enum sw_limit limit)
 {

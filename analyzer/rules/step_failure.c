@@ -15,7 +15,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* Strength of a program's failure as explanation of the step's. */
+/* Grades of how well a program's failure explains the step's. */
 enum weight {
 	NOTHING,
 	ANSWER,		/* last to end, and with the step's status */

@@ -80,7 +80,7 @@ static void grid_fold(struct grid *grid)
 
 	grid->per_row = (grid->rows + SW_SVG_MAP_ROWS_MAX - 1) /
 			SW_SVG_MAP_ROWS_MAX;
-	/* The row written never lies behind the rows still to be read. */
+	/* In place: rows are written in front of those yet to be read. */
 	for (row = 0; row < grid->rows; row += grid->per_row, to++) {
 		for (column = 0; column < grid->columns; column++)
 			row_of(grid, to)[column] = mean_of(grid, row, column);
