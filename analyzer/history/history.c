@@ -115,7 +115,7 @@ static bool is_shared_file_system(const char *path)
 	return false;
 }
 
-/* To read a read-only file: it can have no log to look at. */
+/* URI for reading where nothing can be written: there can be no log. */
 static char *immutable_name(const char *path)
 {
 	sqlite3_str *text = sqlite3_str_new(NULL);

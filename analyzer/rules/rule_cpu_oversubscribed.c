@@ -55,7 +55,7 @@ static struct crowd find_crowd(const struct sw_view *view, double least)
 	return crowd;
 }
 
-/* CPUs used by others on the node, or stolen by its host; 0 if unknown. */
+/* CPUs used by others on the node and stolen by its host; 0 if unknown. */
 static double other_cpus(const struct sw_view *view)
 {
 	const struct sw_view_surroundings *around = &view->nearby.around;

@@ -13,7 +13,7 @@ enum {
 	WANTED = OTHERS + 3,
 };
 
-/* Numbers, then texts; those of enum sw_step_text first. */
+/* Numbers, then texts: those of enum sw_step_text, then others. */
 static const char *const wanted[WANTED + 1] = {
 	[SW_STEP_JOB_ID] = "job_id",
 	[SW_STEP_ARRAY_JOB_ID] = "array_job_id",

@@ -36,8 +36,8 @@ const char *sw_verb_similar(const char *word);
 void sw_verbs_print_help(void);
 
 /*
- * Name the files of a job that are damaged or unreadable, so that what ("the
- * report", "its line") is incomplete.  Return SW_EXIT_PARTIAL.
+ * Print which files of a job are damaged or unreadable.  what: the output that
+ * is incomplete ("the report", "its line").  Return SW_EXIT_PARTIAL.
  */
 int sw_complain_partial(const struct sw_job *job, const char *what);
 
