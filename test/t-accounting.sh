@@ -245,6 +245,12 @@ is 'memory: what is of no form is counted' 1 \
 sweep
 is 'memory: and by the sweep' 1 "$(page | grep -cE 'Left out:.* impossible values')"
 
+"$stepwell" report 301 >"$work/out" 2>"$work/err"
+is 'memory: and is in the report' 1 "$(page | grep -c '; allocated 21.9 GiB')"
+"$stepwell" report 304 >"$work/out" 2>"$work/err"
+is 'memory: where it is the same, not' '1 0' "$(page |
+	grep -c 'requested 2.7 GiB per CPU') $(grep -c '; allocated' "$work/out")"
+
 # --- CPU time: where it is, and where it cannot be
 {
 	echo "$header"

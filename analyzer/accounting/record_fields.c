@@ -138,7 +138,8 @@ static int field_of(const char *name)
 
 	for (i = 0; i < SW_RECORD_FIELDS; i++) {
 		if (!strcasecmp(name, rows[i].name) ||
-		    (rows[i].other_name && !strcasecmp(name, rows[i].other_name)))
+		    (rows[i].other_name &&
+		     !strcasecmp(name, rows[i].other_name)))
 			return (int)i;
 	}
 	return SW_NO_INDEX;
@@ -260,7 +261,8 @@ bool sw_record_is_without_header(const char *line)
 		end = strchr(line, delimiter);
 		snprintf(field, sizeof(field), "%.*s",
 			 end ? (int)(end - line) : (int)strlen(line), line);
-		if (sw_job_state_read(field))
+		/* Letters alone are in tables of others, too. */
+		if (strlen(field) > 3 && sw_job_state_read(field))
 			return true;
 	}
 	return false;

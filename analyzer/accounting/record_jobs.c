@@ -220,8 +220,9 @@ int sw_record_jobs_take(struct sw_record_lines *lines,
 	while (rc == 0 && (found = sw_record_lines_next(lines, field)) != 0)
 		rc = found > 0 ? take_line(&reading, field) :
 				 leave_out(&reading, field[0],
-					   "fewer or more fields than a line has: a "
-					   "name may hold the delimiter");
+					   "fewer or more fields than a line "
+					   "has: a name may hold the "
+					   "delimiter");
 	if (rc == 0)
 		rc = hand_out(&reading);
 	if (rc == 0 && texts)

@@ -93,7 +93,6 @@ static void put_need(struct sw_run *run, const struct sw_job_record *job)
 		run->need_bytes = fmax(need.low_bytes, oom_bytes(job, had));
 	run->need_upper_bytes = run->need_bytes;
 	run->is_lower_bound = run->state == SW_RUN_OUT_OF_MEMORY ||
-			      isnan(need.high_bytes) ||
 			      run->elapsed_seconds < SAMPLED_SECONDS;
 }
 

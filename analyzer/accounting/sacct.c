@@ -6,6 +6,7 @@
 #include "analyzer/accounting/sacct.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,16 @@ static void put_use(struct sw_acct_row *row,
 		row->task_rss_bytes = SW_MISSING;
 }
 
+static uint64_t other_than_requested(const struct sw_job_record *job)
+{
+	struct sw_job_record as_requested = *job;
+	double had = sw_record_had_bytes(job);
+
+	as_requested.allocated.memory_bytes = SW_MISSING;
+	return fabs(had - sw_record_had_bytes(&as_requested)) < SW_MIB ?
+		       SW_MISSING : job->allocated.memory_bytes;
+}
+
 static void put_need(struct sw_acct_row *row, const struct sw_job_record *job)
 {
 	const struct sw_record_need need = sw_record_need(job);
@@ -84,7 +95,7 @@ static void put_need(struct sw_acct_row *row, const struct sw_job_record *job)
 	row->need_low_bytes = sw_whole_real(need.low_bytes);
 	row->need_high_bytes = sw_whole_real(need.high_bytes);
 	row->accounted_ratio = sw_record_accounted_ratio(job);
-	row->had_bytes = sw_whole_real(sw_record_had_bytes(job));
+	row->allocated_bytes = other_than_requested(job);
 }
 
 static void fill(struct sw_acct_row *row, const struct sw_job_record *job)

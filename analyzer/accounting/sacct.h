@@ -29,8 +29,10 @@ struct sw_acct_row {
 	bool is_use_impossible;		/* left out: its CPUs have not so much */
 	double accounted_ratio;		/* of its nodes: record_need.h */
 	uint64_t task_rss_bytes;	/* largest sampled RSS of one task */
-	/* Of all on the fullest node, see record_need.h; what it had there. */
-	uint64_t need_low_bytes, need_high_bytes, had_bytes;
+	/* Of all on the fullest node, see record_need.h. */
+	uint64_t need_low_bytes, need_high_bytes;
+	/* Of all nodes; SW_MISSING where it is what was requested. */
+	uint64_t allocated_bytes;
 };
 
 struct sw_acct {

@@ -106,9 +106,9 @@ static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
 		sw_text_add(buf, size, "; requested %s%s",
 			    sw_size_text(job->requested_bytes).s,
 			    job->is_of_cpu ? " per CPU" : "");
-	else if (!sw_is_missing(job->had_bytes))
-		sw_text_add(buf, size, "; allocated %s on each node",
-			    sw_size_text(job->had_bytes).s);
+	if (!sw_is_missing(job->allocated_bytes))
+		sw_text_add(buf, size, "; allocated %s",
+			    sw_size_text(job->allocated_bytes).s);
 	return buf;
 }
 

@@ -73,6 +73,35 @@ static double need_of(size_t i)
 	return GIB * (1 + 0.01 * (double)(i * 3 % 7));
 }
 
+/* Samples do not say how much of what was enough was needed. */
+START_TEST(what_samples_leave_open_is_kept)
+{
+	static const struct {
+		double open, requested, least, most;	/* GiB */
+	} rows[] = {
+		{ NAN, 16, 1, 4 },
+		{ 16, 16, 16, 16 },
+		{ 12, 16, 12, 16 },
+		/* Nor is more asked for, for their sake. */
+		{ 16, 8, 8, 8 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		setup();
+		for (size_t j = 0; j < 30; j++)
+			add_run(need_of(j), 16 * GIB)->open_bytes =
+				j == 11 ? rows[i].open * GIB : NAN;
+		query.requested_bytes = rows[i].requested * GIB;
+		advise();
+		ck_assert_msg(suggestion.suggested >= rows[i].least * GIB &&
+				      suggestion.suggested <=
+					      rows[i].most * GIB,
+			      "row %zu: %g GiB", i,
+			      suggestion.suggested / GIB);
+	}
+}
+END_TEST
+
 START_TEST(asks_for_less)
 {
 	for (size_t i = 0; i < 30; i++)
@@ -471,6 +500,7 @@ int main(void)
 	TCase *tests = tcase_create("memory");
 
 	tcase_add_checked_fixture(tests, setup, NULL);
+	tcase_add_test(tests, what_samples_leave_open_is_kept);
 	tcase_add_test(tests, asks_for_less);
 	tcase_add_test(tests, fits_already);
 	tcase_add_test(tests, keeps_what_was_taken);
