@@ -358,6 +358,11 @@ is 'element: found by its own number' '0 1' \
 is 'element: the number of the array is that of all' 1 \
 	"$(grep -c 'matches several jobs' "$work/err")"
 
+imported
+"$stepwell" suggest 352 >"$work/out" 2>"$work/err"
+is 'element: suggest knows its group' 1 \
+	"$(grep -c 'alice/element: advice from .* job 351_1 requested' \
+		"$work/out")"
 mkdir -p "$XDG_STATE_HOME/stepwell"
 "$abs_top_builddir/test/mknode" \
 	"$XDG_STATE_HOME/stepwell/c1.352.1780000000.n1.stepwell" 1 job=352 \

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/accounting/sacct.h"
 #include "analyzer/history/history_profile.h"
 #include "analyzer/import/import.h"
 #include "analyzer/script/script.h"
@@ -292,6 +293,27 @@ static int advise_recorded(const struct request *request,
 	return rc;
 }
 
+/* Advise on an array element given by Slurm's own job number; return 0 or -1. */
+static int advise_element(const struct request *request,
+			  struct sw_advice *advice, struct sw_history *history,
+			  const struct sw_settings *settings,
+			  const struct sw_jobid *number)
+{
+	struct sw_error error;
+	struct sw_acct acct;
+	int rc = -1;
+
+	if (sw_jobid_is_part(number) ||
+	    sw_acct_query(&acct, number, &error) < 0)
+		return -1;
+	if (sw_jobid_compare(&acct.rows[0].id, number) != 0)
+		rc = sw_advice_init(advice, history,
+				    sw_jobid_text(&acct.rows[0].id).s, settings,
+				    &request->options, &error);
+	sw_acct_fini(&acct);
+	return rc;
+}
+
 /* A script's job group may be another user's, or have no runs yet. */
 static int advise(const struct request *request, struct sw_advice *advice,
 		  struct sw_history *history,
@@ -311,7 +333,8 @@ static int advise(const struct request *request, struct sw_advice *advice,
 			   &request->options, &other) == 0)
 		return 0;
 	if (!request->group && sw_jobid_parse(what, &id) == 0 && !id.step[0] &&
-	    advise_recorded(request, advice, history, settings, &id) == 0)
+	    (advise_recorded(request, advice, history, settings, &id) == 0 ||
+	     advise_element(request, advice, history, settings, &id) == 0))
 		return 0;
 	errno = ENOENT;
 	return -1;
