@@ -7,8 +7,15 @@
 
 #include "common/units.h"
 
-/* With more steps all of them are taken to have run at one time. */
-enum { COMPARED_MAX = 2000 };
+enum {
+	/* With more steps all of them are taken to have run at one time. */
+	COMPARED_MAX = 2000,
+	/*
+	 * Slurm may note the end of a step after its srun has ended and the
+	 * script started the next one: chosen by hand.
+	 */
+	END_SLACK_SECONDS = 2,
+};
 
 static bool is_extern(const struct sw_step_record *step)
 {
@@ -75,7 +82,8 @@ static bool is_beside(const struct sw_step_record *step,
 		return true;
 	return (sw_is_missing(other->start_seconds) ||
 		other->start_seconds <= step->start_seconds) &&
-	       other->end_seconds > step->start_seconds;
+	       other->end_seconds >= END_SLACK_SECONDS &&
+	       other->end_seconds - END_SLACK_SECONDS > step->start_seconds;
 }
 
 /* Of a step and all that ran beside it when it began; NAN: not known. */

@@ -248,6 +248,10 @@ START_TEST(a_need_lies_between_two_ends)
 		{ JOB("16G", "cpu=8,mem=16G") STEP("0", "1000", "4600", "2",
 		  "1", "2G", "2G") STEP("1", "1500", "4600", "2", "1", "3G",
 		  "3G"), 6, 10, 10, NAN },
+		/* The end of one is noted late. */
+		{ JOB("16G", "cpu=8,mem=16G") STEP("0", "1000", "2001", "2",
+		  "1", "2G", "2G") STEP("1", "2000", "4600", "2", "1", "3G",
+		  "3G"), 6, 6, 6, NAN },
 		/* How many tasks there were is not known: all that it had. */
 		{ JOB("16G", "cpu=8,mem=16G") STEP("0", "1000", "4600", "",
 		  "1", "1G", ""), 1, NAN, 1, 16 },
