@@ -30,7 +30,7 @@
 #include "recorder/daemon/node_spool.h"
 #include "recorder/daemon/node_start.h"
 #include "recorder/delivery/summaries.h"
-#include "recorder/jobs/node_memory.h"
+#include "recorder/jobs/job_memory.h"
 #include "recorder/kernel/rights.h"
 #include "recorder/log/node_log.h"
 #include "recorder/tables/privacy.h"

@@ -20,7 +20,7 @@
 #include "common/units.h"
 #include "recorder/daemon/node_internal.h"
 #include "recorder/delivery/recover.h"
-#include "recorder/jobs/node_summary.h"
+#include "recorder/jobs/summary_rows.h"
 #include "recorder/log/node_log.h"
 #include "recorder/tables/self.h"
 

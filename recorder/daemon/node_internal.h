@@ -15,7 +15,7 @@
 #include "recorder/daemon/node_socket.h"
 #include "recorder/delivery/delivery.h"
 #include "recorder/delivery/report_job.h"
-#include "recorder/jobs/node_job.h"
+#include "recorder/jobs/job.h"
 
 enum { SW_NODE_POLLED_MAX = 8192, SW_NODE_REPORTS_MAX = 64 };
 

@@ -16,8 +16,8 @@
 #include "recorder/daemon/node_cpus.h"
 #include "recorder/daemon/node_internal.h"
 #include "recorder/daemon/node_spool.h"
-#include "recorder/jobs/node_pids.h"
-#include "recorder/jobs/node_verify.h"
+#include "recorder/jobs/pids.h"
+#include "recorder/jobs/verify.h"
 #include "recorder/log/node_log.h"
 
 static struct sw_node_job *find_job(const struct sw_node *node,

@@ -14,7 +14,7 @@
 
 #include "common/clock.h"
 #include "recorder/daemon/node_internal.h"
-#include "recorder/jobs/node_verify.h"
+#include "recorder/jobs/verify.h"
 #include "recorder/log/node_log.h"
 #include "recorder/processes/helpers.h"
 

@@ -6,7 +6,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 #include "recorder/daemon/node_internal.h"
-#include "recorder/jobs/node_verify.h"
+#include "recorder/jobs/verify.h"
 #include "recorder/log/node_log.h"
 #include "recorder/programs/programs.h"
 #include "recorder/stacks/capture.h"

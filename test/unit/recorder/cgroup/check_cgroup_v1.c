@@ -16,7 +16,7 @@
 #include "recorder/cgroup/cgroup_v1.h"
 #include "recorder/cgroup/available.h"
 #include "recorder/jobs/final_values.h"
-#include "recorder/jobs/node_verify.h"
+#include "recorder/jobs/verify.h"
 #include "recorder/sampler/watch.h"
 #include "recorder/sources/step/memory_v1.h"
 #include "test/run_tests.h"

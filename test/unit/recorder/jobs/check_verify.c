@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "recorder/jobs/node_pids.h"
-#include "recorder/jobs/node_verify.h"
+#include "recorder/jobs/pids.h"
+#include "recorder/jobs/verify.h"
 #include "test/run_tests.h"
 #include "test/temp_folder.h"
 
@@ -71,7 +71,7 @@ static void put_process(int pid, const char *cgroup)
 
 static void make_root(void)
 {
-	temp_folder_make(root, "check_node_verify");
+	temp_folder_make(root, "check_verify");
 	proc_fd = make_folder("proc");
 	tree_fd = make_folder("tree");
 	ck_assert(proc_fd >= 0 && tree_fd >= 0);
@@ -300,12 +300,12 @@ END_TEST
 
 int main(void)
 {
-	TCase *tests = tcase_create("node_verify");
+	TCase *tests = tcase_create("verify");
 
 	tcase_add_checked_fixture(tests, make_root, remove_root);
 	tcase_add_test(tests, whose_cgroup);
 	tcase_add_test(tests, has_job);
 	tcase_add_test(tests, elsewhere);
 	tcase_add_test(tests, pids_of_a_namespace);
-	return run_tests("node_verify", tests, (TCase *)NULL);
+	return run_tests("verify", tests, (TCase *)NULL);
 }

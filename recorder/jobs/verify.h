@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Nothing in a message is believed that the kernel can be asked. */
-#ifndef SW_RECORDER_NODE_VERIFY_H
-#define SW_RECORDER_NODE_VERIFY_H
+#ifndef SW_RECORDER_VERIFY_H
+#define SW_RECORDER_VERIFY_H
 
 #include <stdbool.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is kept of steps and jobs where no user can change it. */
-#ifndef SW_RECORDER_NODE_SUMMARY_H
-#define SW_RECORDER_NODE_SUMMARY_H
+#ifndef SW_RECORDER_SUMMARY_ROWS_H
+#define SW_RECORDER_SUMMARY_ROWS_H
 
-#include "recorder/jobs/node_step.h"
+#include "recorder/jobs/step.h"
 
 /* After each sample: the largest need so far. */
 void sw_node_summary_watch(struct sw_node_step *step);

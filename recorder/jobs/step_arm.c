@@ -3,7 +3,7 @@
  * The beginning of a step: who it is, all that watches its tasks, and the rows
  * that say so.
  */
-#include "recorder/jobs/node_step.h"
+#include "recorder/jobs/step.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -18,8 +18,8 @@
 #include "common/delta.h"
 #include "common/step_cgroup.h"
 #include "common/units.h"
-#include "recorder/jobs/node_memory.h"
-#include "recorder/jobs/node_verify.h"
+#include "recorder/jobs/job_memory.h"
+#include "recorder/jobs/verify.h"
 #include "recorder/jobs/tasks.h"
 #include "recorder/log/node_log.h"
 #include "recorder/processes/tree.h"

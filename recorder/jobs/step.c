@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A step that has begun: its samples, and its end. */
-#include "recorder/jobs/node_step.h"
+#include "recorder/jobs/step.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "common/delta.h"
 #include "common/recorder_keys.h"
 #include "common/units.h"
-#include "recorder/jobs/node_summary.h"
+#include "recorder/jobs/summary_rows.h"
 #include "recorder/jobs/tasks.h"
 #include "recorder/processes/tree.h"
 #include "recorder/processes/visits.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The memory of the node's recorder, and what of it jobs may hold. */
-#include "recorder/jobs/node_memory.h"
+#include "recorder/jobs/job_memory.h"
 
 #include <fcntl.h>
 #include <limits.h>

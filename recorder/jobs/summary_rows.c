@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What is kept of steps and jobs where no user can change it. */
-#include "recorder/jobs/node_summary.h"
+#include "recorder/jobs/summary_rows.h"
 
 #include <fcntl.h>
 #include <math.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A job on this node: one profile, with a table row for each of its steps. */
-#ifndef SW_RECORDER_NODE_JOB_H
-#define SW_RECORDER_NODE_JOB_H
+#ifndef SW_RECORDER_JOB_H
+#define SW_RECORDER_JOB_H
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "recorder/jobs/node_step.h"
+#include "recorder/jobs/step.h"
 
 enum { SW_NODE_ENDED_MAX = 64 };
 

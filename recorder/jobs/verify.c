@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What the kernel says about what a message says. */
-#include "recorder/jobs/node_verify.h"
+#include "recorder/jobs/verify.h"
 
 #include <errno.h>
 #include <fcntl.h>

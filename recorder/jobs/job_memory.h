@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The memory of the node's recorder, and what of it jobs may hold. */
-#ifndef SW_RECORDER_NODE_MEMORY_H
-#define SW_RECORDER_NODE_MEMORY_H
+#ifndef SW_RECORDER_JOB_MEMORY_H
+#define SW_RECORDER_JOB_MEMORY_H
 
 #include <stdint.h>
 

@@ -3,8 +3,8 @@
  * The numbers of processes in a message that comes from another pid namespace:
  * Slurm's namespace/linux (25.11) can start slurmstepd in one of its job's.
  */
-#ifndef SW_RECORDER_NODE_PIDS_H
-#define SW_RECORDER_NODE_PIDS_H
+#ifndef SW_RECORDER_PIDS_H
+#define SW_RECORDER_PIDS_H
 
 #include <sys/types.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* One step of a job on this node, from its announcement to its end. */
-#ifndef SW_RECORDER_NODE_STEP_H
-#define SW_RECORDER_NODE_STEP_H
+#ifndef SW_RECORDER_STEP_H
+#define SW_RECORDER_STEP_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What processes of another pid namespace are called here. */
-#include "recorder/jobs/node_pids.h"
+#include "recorder/jobs/pids.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* A job on this node. */
-#include "recorder/jobs/node_job.h"
+#include "recorder/jobs/job.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -12,8 +12,8 @@
 #include "common/clock.h"
 #include "common/delta.h"
 #include "common/units.h"
-#include "recorder/jobs/node_summary.h"
-#include "recorder/jobs/node_verify.h"
+#include "recorder/jobs/summary_rows.h"
+#include "recorder/jobs/verify.h"
 #include "recorder/jobs/tasks.h"
 #include "recorder/log/node_log.h"
 #include "recorder/sampler/period.h"
