@@ -37,19 +37,24 @@ static void share(struct sw_step_limits *limits, struct sw_sight *sight,
 		  struct sw_step_interval *interval)
 {
 	double usec = (double)(interval->end_usec - interval->start_usec);
-	bool may_take_turns = sw_workers_may_take_turns(limits->workers_ran);
-	int i, in_turn;
+	bool may_take_turns = sw_workers_may_take_turns(limits->workers_ran) &&
+			      sight->lock_threads > 0;
+	int i;
 
 	sight->cpus = sw_crowd_bound(sw_crowd_cpus(&limits->crowd),
 				     limits->cpus, sight->cores);
 	sight->knows_bound = sw_crowd_is_known(&limits->crowd);
-	for (in_turn = 0; in_turn < 2; in_turn++) {
-		sight->in_turn = in_turn && may_take_turns ?
-					 in_turn_at_least(limits) : 0;
-		sw_limits_share(sight, interval->usec[in_turn]);
-		for (i = 0; i < SW_LIMITS; i++)
-			interval->usec[in_turn][i] *= usec;
-	}
+	sw_limits_share(sight, interval->usec[0]);
+	for (i = 0; i < SW_LIMITS; i++)
+		interval->usec[0][i] *= usec;
+	memcpy(interval->usec[1], interval->usec[0],
+	       sizeof(interval->usec[1]));
+	if (!may_take_turns)
+		return;
+	sight->in_turn = in_turn_at_least(limits);
+	sw_limits_share(sight, interval->usec[1]);
+	for (i = 0; i < SW_LIMITS; i++)
+		interval->usec[1][i] *= usec;
 }
 
 static void add(struct sw_step_limits *limits,

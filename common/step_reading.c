@@ -110,54 +110,44 @@ static uint64_t value_at(const struct sw_step_reading *reading, size_t offset)
 	return value;
 }
 
-/* An interval of readings, and a source: by where its time is. */
+/* A part of the time of some readings. */
 struct span {
 	const struct sw_step_readings *readings;
 	uint64_t start_usec, end_usec;
 };
 
-/* Of two rows of a source: the growth of a counter per microsecond. */
-static double grown(uint64_t later, uint64_t earlier, uint64_t usec)
+/*
+ * The mean over the span of what the rows of a source say: of a counter its
+ * growth per microsecond, of a level what the later of two rows has.  NAN where
+ * they say nothing.
+ */
+static inline double mean(const struct span *span, size_t time, size_t value,
+			  bool is_level)
 {
-	return sw_real_u64(sw_delta_u64(later, earlier)) / (double)usec;
-}
-
-/* Likewise what the later row says of the time between. */
-static double said(uint64_t later, uint64_t earlier, uint64_t usec)
-{
-	(void)earlier;
-	(void)usec;
-	return sw_real_u64(later);
-}
-
-/* The mean of what rows of a source say of the span; NAN. */
-static double mean(const struct span *span, size_t time, size_t value,
-		   double (*between)(uint64_t, uint64_t, uint64_t))
-{
+	double sum = 0, width = 0, part;
+	uint64_t start, end, from, to, found;
 	const struct sw_step_reading *before, *now;
-	double sum = 0, width = 0, part, found;
-	uint64_t from, to, start;
 	size_t i;
 
 	for (i = 1; i < span->readings->count; i++) {
 		before = sw_step_readings_at(span->readings, i - 1);
 		now = sw_step_readings_at(span->readings, i);
-		from = start = value_at(before, time);
-		to = value_at(now, time);
-		if (sw_is_missing(from) || to <= from)
+		start = value_at(before, time);
+		end = value_at(now, time);
+		if (sw_is_missing(start) || end <= start)
 			continue;
-		if (from >= span->end_usec)
+		if (start >= span->end_usec)
 			break;
-		found = between(value_at(now, value), value_at(before, value),
-				to - start);
-		if (from < span->start_usec)
-			from = span->start_usec;
-		if (to > span->end_usec)
-			to = span->end_usec;
-		if (from >= to || isnan(found))
+		from = start > span->start_usec ? start : span->start_usec;
+		to = end < span->end_usec ? end : span->end_usec;
+		found = is_level ? value_at(now, value) :
+			sw_delta_u64(value_at(now, value),
+				     value_at(before, value));
+		if (from >= to || sw_is_missing(found))
 			continue;
 		part = (double)(to - from);
-		sum += found * part;
+		sum += is_level ? (double)found * part :
+			(double)found * (part / (double)(end - start));
 		width += part;
 	}
 	return width > 0 ? sum / width : NAN;
@@ -167,7 +157,7 @@ static double mean(const struct span *span, size_t time, size_t value,
 
 /* Growth of a source's member per microsecond. */
 #define RATE(span, source, member) \
-	mean(span, OF(source.usec), OF(source.member), grown)
+	mean(span, OF(source.usec), OF(source.member), false)
 
 static double cores_of(const struct span *span, bool is_by_proc)
 {
@@ -213,7 +203,7 @@ static void judge_waits(struct sw_sight *sight, const struct span *span,
 		sight->idle[i] = mean(span, OF(waits.usec),
 				      OF(waits.idle_usec) +
 					      i * sizeof(uint64_t),
-				      grown);
+				      false);
 	if (fills_link(span, link_bytes_per_sec))
 		sw_limits_blame_link(sight->idle);
 }
@@ -277,5 +267,5 @@ double sw_step_readings_ran(const struct sw_step_readings *readings,
 	const struct span span = span_of(readings, index);
 
 	return mean(&span, OF(rows.runnable.usec), OF(rows.runnable.workers_ran),
-		    said);
+		    true);
 }

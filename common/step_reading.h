@@ -91,7 +91,7 @@ uint64_t sw_step_reading_usec(const struct sw_step_reading *reading);
  * taken from all its rows whose time overlaps with it.  A counter that went
  * back or is missing says nothing of the time between two rows.
  */
-enum { SW_STEP_READINGS = 64 };
+enum { SW_STEP_READINGS = 32 };
 struct sw_step_readings {
 	size_t first, count;
 	struct sw_step_reading items[SW_STEP_READINGS];
