@@ -59,7 +59,7 @@ report = {"findings": findings, "steps": [{
     "elapsed_seconds": 10, "memory": {"need_bytes": 10, "peak_bytes": 20,
                                       "requested_bytes": 100},
     "cpu": {"allocated_cores": 4, "used_core_seconds": float(sys.argv[5])},
-    "bottleneck": {"resource": sys.argv[4], "limit": "network"}}]}
+    "bottleneck": {"resource": sys.argv[4], "limit": "peer"}}]}
 v = judge.judge(case.read_case(sys.argv[2]), report, {"took": "5"})
 print([sorted(ids) for ids in v.missed], v.forbidden, v.off, v.unsaid,
       v.bottleneck, v.is_first_right, v.is_right, v.peers.notes,
