@@ -186,9 +186,11 @@ static int judge(struct sw_view *view, const struct sw_view_parts *parts,
 		 const struct sw_wait_track *waits, struct pieces *pieces)
 {
 	struct sw_step_limits *limits = calloc(1, sizeof(*limits));
+	size_t samples = sw_series_rows(view->cpu.is_by_proc ? &parts->proc :
+							       &parts->cpu);
 	int rc;
 
-	pieces->items = calloc(view->cores.count + 1, sizeof(*pieces->items));
+	pieces->items = calloc(samples + 1, sizeof(*pieces->items));
 	if (!limits || !pieces->items) {
 		free(limits);
 		return -1;
