@@ -17,8 +17,8 @@ uint64_t sw_clock_boottime_usec(void);
 uint64_t sw_clock_realtime_usec(void);
 
 /*
- * Clock ticks, of which sysconf(_SC_CLK_TCK) are a second, as /proc and
- * cpuacct have them.  SW_MISSING where it is not known or too large.
+ * Convert clock ticks of /proc and cpuacct, sysconf(_SC_CLK_TCK) per second.
+ * SW_MISSING if unknown or too large.
  */
 uint64_t sw_clock_ticks_usec(uint64_t ticks);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which GPUs of a node are a step's. */
+/* Determine which GPUs of a node belong to a step. */
 #include "common/gpu_list.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Slurm's states of jobs: their texts, and what they say of the end. */
+/* Slurm's job states: their texts and the ends that they stand for. */
 #include "common/job_state.h"
 
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "common/text.h"
 
 /*
- * A flag is what accounting may have in the place of a state.  A deadline is
- * an end by time, as the limit is: the job had not come to its end.
+ * A flag can replace the state in accounting.  A deadline is an end by time,
+ * like the time limit: the job had not finished.
  */
 static const struct {
 	const char *name, *letters;
@@ -41,12 +41,12 @@ static const struct {
 			       false },
 };
 
-/* Flags of one that is to run again. */
+/* Flags of jobs that will run again */
 static const char *const requeued[] = {
 	"REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT",
 };
 
-/* sacct cuts words at its columns' width, and has "+" there. */
+/* sacct truncates words at the column width and ends them with "+". */
 enum { CUT_LENGTH = 9 };
 
 static bool is_word(const char *text, size_t length, const char *word)
@@ -72,7 +72,7 @@ static enum sw_job_state state_of(const char *word, size_t length, bool is_flag)
 	return SW_JOB_UNKNOWN;
 }
 
-/* That of the first word that has one, of a flag or not. */
+/* Return the state of the first word that is one, either of flags or not. */
 static enum sw_job_state find(const char *text, bool is_flag)
 {
 	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -99,7 +99,8 @@ static enum sw_job_state find_letters(const char *text)
 	return SW_JOB_UNKNOWN;
 }
 
-/* sacct has a flag in the state's place, but a uid of what was cancelled. */
+/* sacct prints a flag in the place of the state, but keeps the uid of a
+ * cancelled job. */
 enum sw_job_state sw_job_state_read(const char *text)
 {
 	enum sw_job_state state = find(text, false);
@@ -121,7 +122,7 @@ const char *sw_job_state_by(const char *text)
 	return at ? at + strlen(by) : NULL;
 }
 
-/* Numbers come from files, too. */
+/* Numbers may come from files. */
 static enum sw_job_state known(enum sw_job_state state)
 {
 	return state < SW_JOB_STATES ? state : SW_JOB_UNKNOWN;
@@ -159,7 +160,7 @@ bool sw_job_state_is_ended_from_outside(enum sw_job_state state)
 	       end == SW_JOB_END_CANCELLED || end == SW_JOB_END_REQUEUED;
 }
 
-/* A record of before a change of size has an end, though its job has none. */
+/* The record of a job before its change of size has an end, too. */
 char *sw_job_state_letters(char buf[SW_JOB_STATE_LETTERS_SIZE])
 {
 	enum sw_job_state i;

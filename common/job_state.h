@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The states that a job or step has in Slurm's accounting, and what each of
- * them says of its end.
+ * The states of a job or step in Slurm's accounting, and how each of them
+ * ended.
  */
 #ifndef SW_COMMON_JOB_STATE_H
 #define SW_COMMON_JOB_STATE_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Their numbers are in files of the sweep. */
+/* The numbers are stored in files of the sweep. */
 enum sw_job_state {
 	SW_JOB_UNKNOWN, SW_JOB_COMPLETED, SW_JOB_FAILED, SW_JOB_CANCELLED,
 	SW_JOB_TIMEOUT, SW_JOB_OUT_OF_MEMORY, SW_JOB_NODE_FAIL,
@@ -18,30 +18,30 @@ enum sw_job_state {
 	SW_JOB_SUSPENDED, SW_JOB_STATES,
 };
 
-/* What it was that ended it; every state has one of these. */
+/* Cause of the end; each state has one. */
 enum sw_job_end {
-	SW_JOB_END_OTHER,	/* none, or not known */
+	SW_JOB_END_OTHER,	/* none, or unknown */
 	SW_JOB_END_COMPLETED,
-	SW_JOB_END_FAILED,	/* by its own doing */
+	SW_JOB_END_FAILED,	/* by itself */
 	SW_JOB_END_OUT_OF_MEMORY,
 	SW_JOB_END_TIME,	/* its time limit or its deadline */
 	SW_JOB_END_NODE,
 	SW_JOB_END_CANCELLED,
-	SW_JOB_END_REQUEUED,	/* also preempted: for the sake of others */
+	SW_JOB_END_REQUEUED,	/* also preempted */
 	SW_JOB_ENDS,
 };
 
 /*
- * The state in what Slurm prints of it: FAILED in "FAILED",
- * "FAILED,EXPEDITING" and "F", OUT_OF_MEMORY in "OUT_OF_ME+", CANCELLED in
- * "CANCELLED by 1000".  Flags, also those of later releases, do not change it.
+ * Parse a state as printed by Slurm: FAILED in "FAILED", "FAILED,EXPEDITING"
+ * and "F", OUT_OF_MEMORY in "OUT_OF_ME+", CANCELLED in "CANCELLED by 1000".
+ * Flags, also those of later releases, do not change it.
  */
 enum sw_job_state sw_job_state_read(const char *text);
 
-/* The uid in "CANCELLED by 1000", as text; NULL: there is none. */
+/* Return the uid in "CANCELLED by 1000", as text; NULL: none. */
 const char *sw_job_state_by(const char *text);
 
-/* Slurm's own word, "OUT_OF_MEMORY"; NULL: not known. */
+/* Return Slurm's name, "OUT_OF_MEMORY"; NULL: unknown. */
 const char *sw_job_state_name(enum sw_job_state state);
 
 enum sw_job_end sw_job_state_end(enum sw_job_state state);
@@ -49,15 +49,15 @@ enum sw_job_end sw_job_state_end(enum sw_job_state state);
 /* Has it ended, for good or until it is requeued? */
 bool sw_job_state_is_final(enum sw_job_state state);
 
-/* It did not do what it was to do, and nobody ended it. */
+/* Did it fail without being ended by anybody? */
 bool sw_job_state_is_failed(enum sw_job_state state);
 
-/* Not its own end: Slurm, a person or a node ended it. */
+/* Was it ended by Slurm, a person or a node? */
 bool sw_job_state_is_ended_from_outside(enum sw_job_state state);
 
 enum { SW_JOB_STATE_LETTERS_SIZE = 64 };
 
-/* All that a record with an end may have, for sacct: "CD,F,CA". */
+/* List the states of records that have an end, for sacct: "CD,F,CA". */
 char *sw_job_state_letters(char buf[SW_JOB_STATE_LETTERS_SIZE]);
 
 #endif

@@ -59,8 +59,8 @@ bool sw_jobid_is_part(const struct sw_jobid *id);
  */
 int sw_stepid_compare(const char *one, const char *two);
 
-/* Whether a step has no work of its own but waits for its user: an interactive
- * one, or the extern step.  NULL: no. */
+/* Is it a step without work of its own that waits for its user: interactive or
+ * extern?  NULL: no. */
 bool sw_stepid_is_of_user(const char *step);
 
 #endif

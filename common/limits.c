@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What limited a step in an interval.
+ * Classify what limited a step in an interval.
  *
- * A moment at which nothing of it ran was lost to what its threads waited for;
- * of several waits the first of enum sw_limit counts, which the others wait
- * for in turn.  A moment at which something ran is the CPU's, but for the part
- * that threads beside it lost: to I/O, a quota, or neighbors.
+ * A moment in which no thread of the step ran is attributed to what its threads
+ * waited for; of several waits the first in enum sw_limit counts, since the
+ * others wait for it in turn.  A moment in which a thread ran counts as CPU,
+ * except for the part lost by other threads: to I/O, a quota, or neighbors.
  */
 #include "common/limits.h"
 
@@ -15,49 +15,51 @@
 
 #include "common/missing.h"
 
-/* So much of the CPUs in use leaves nothing that I/O could hold back. */
+/* With this share of the CPUs in use, I/O cannot hold anything back. */
 static const double ALL_BUSY = 0.95;
 
-/* By so much, noise of samples, more moments without a running thread are
- * expected of threads that take turns than of one that always runs. */
+/* Tolerance for sampling noise: how much more idle time is expected of threads
+ * that take turns than of one that always runs. */
 static const double TURNS_NOISE = 0.1;
 
-/* More threads than that on a CPU wait for each other, too. */
+/* With more threads per CPU than this, they also wait for each other. */
 static const double CROWDED = 1.1;
 
-/* Of CPUs that they would fill, what they do not get is neighbors'. */
+/* The remainder of CPUs that the threads could fill is attributed to
+ * neighbors. */
 static const double MOSTLY = 0.9;
 
-/* Of a CPU in use that much shows that it is none of the others. */
+/* This much use of a CPU shows that the step uses one more. */
 static const double ANOTHER_CPU = 0.1;
 
 /*
- * One thread runs at a time: so many CPUs are wanted at least and in use at
- * most.  Who gets a lock may want a CPU while the other one still runs, ...
+ * Limits for one thread at a time: the minimum of CPUs wanted and the maximum
+ * in use.  A thread that gets a lock may want a CPU while the previous owner
+ * still runs, ...
  */
 static const double ONE_LOW = 0.8, ONE_HIGH = 1.2;
 
-/* ... but no two do for half of the time; and one of them always runs. */
+/* ...  but two do not for half of the time, and one always runs. */
 static const double TWO_LOW = 1.5, ALWAYS = 0.9;
 
-/* So many of the others that take turns are seen to wait for a lock, of which
- * a sample now and then misses one. */
+/* Share of the other threads taking turns that must be seen waiting for a lock;
+ * a sample misses one now and then. */
 static const double OTHERS = 0.5;
 
 /*
- * CPU time of the kernel for a page of 4 KiB that it evicts and reads back:
- * less than was measured (1.7 us, of a mapped file, Linux 6.18), so that none of
- * the program itself is counted to memory.
+ * Kernel CPU time to evict and read back a page of 4 KiB: below the measured
+ * value (1.7 us, mapped file, Linux 6.18), so that no CPU time of the program
+ * itself counts as memory.
  */
 static const double REFAULT_SEC = 0.5e-6;
 
-/* Looks at a part of the time speak for all of it, down to a quarter. */
+/* Samples of a part of the time stand for all of it, down to a quarter. */
 static const double SEEN_PART = 3;
 
 static const struct {
 	const char *name;
 	enum sw_limited_by resource;
-	const char *wait;	/* the recorder's name of it; NULL: none */
+	const char *wait;	/* the recorder's name; NULL: none */
 } limits[SW_LIMITS] = {
 	[SW_LIMIT_IO] = { "io", SW_LIMITED_BY_IO, "io" },
 	[SW_LIMIT_MEMORY] = { "memory", SW_LIMITED_BY_MEMORY, "memory" },
@@ -139,9 +141,9 @@ static double share_of(double value)
 }
 
 /*
- * The share in which nothing ran: as looks found it, but at least what CPU
- * time and waits for a CPU leave, and at most what remains if it ran on all its
- * CPUs whenever it did, for these are exact.
+ * Return the share in which nothing ran: as sampled, but at least what CPU time
+ * and waits for a CPU leave, and at most what remains if the step always ran on
+ * all its CPUs at once, because these bounds are exact.
  */
 static double idle_of(const struct sw_sight *sight)
 {
@@ -154,7 +156,7 @@ static double idle_of(const struct sw_sight *sight)
 	return fmin(idle, fmax(0, 1 - known(sight->cores) / sight->cpus));
 }
 
-/* Each wait in its order, of what is left. */
+/* Attribute the idle share to the waits in their order. */
 static void share_idle(const struct sw_sight *sight, double idle,
 		       double share[SW_LIMITS])
 {
@@ -166,17 +168,18 @@ static void share_idle(const struct sw_sight *sight, double idle,
 		left -= share[i];
 	}
 	seen = idle - left;
-	/* Looks are few; that it did not run is certain. */
+	/* Samples are sparse, but the idle share is exact: scale to it. */
 	for (i = 0; seen > 0 && i < SW_LIMIT_UNSEEN; i++)
 		share[i] *= idle / seen;
 	share[SW_LIMIT_UNSEEN] = seen > 0 ? 0 : idle;
 }
 
 /*
- * Threads that waited for I/O while others ran.  One that always runs beside
- * one that always reads is told from two that take turns by how often nothing
- * ran: (1 - p)^n of the time, if n threads run with probability p each.
- * Without these waits no more than the CPUs that were left could have run.
+ * Return the share lost by threads that waited for I/O while others ran.  A
+ * thread that always runs next to one that always reads is distinguished from
+ * two that take turns by how often nothing ran: (1 - p)^n of the time if n
+ * threads run with probability p each.  Without the waits, these threads could
+ * have used the idle CPUs at most.
  */
 static double io_beside(const struct sw_sight *sight, double idle)
 {
@@ -194,8 +197,8 @@ static double io_beside(const struct sw_sight *sight, double idle)
 }
 
 /*
- * One runs, and the others wait for its lock: with more CPUs, too.  Who has
- * got the lock, and waits for a CPU, no longer waits for the lock.
+ * A single thread runs and the others wait for its lock, even with more CPUs.
+ * A thread that has the lock and waits for a CPU no longer waits for the lock.
  */
 static bool takes_turns(const struct sw_sight *sight, double ran)
 {
@@ -208,7 +211,7 @@ static bool takes_turns(const struct sw_sight *sight, double ran)
 		       OTHERS * (sight->in_turn - fmax(wanted, 1));
 }
 
-/* What it used has no room on one CPU less, whatever its threads may use. */
+/* The CPU time does not fit on one CPU less, whatever the affinity is. */
 static bool may_use_all(const struct sw_sight *sight)
 {
 	return sight->knows_bound ||
@@ -216,20 +219,20 @@ static bool may_use_all(const struct sw_sight *sight)
 }
 
 /*
- * Of the time that it could run what neighbors took.  Who takes turns at a lock
- * wants a CPU when it gets the lock, while the one before still runs: only when
- * nobody of them ran could others have had the CPU of the one that should.
+ * Return the part of the time ran that neighbors took.  Threads that take turns
+ * at a lock want a CPU when they get the lock, while the previous owner still
+ * runs: neighbors can only have taken a CPU when none of these threads ran.
  */
 static double neighbors_of(const struct sw_sight *sight, double ran,
 			   bool is_in_turn)
 {
 	double run = known(sight->cores), wait = known(sight->cpu_waits);
-	/* That it would have used, had it been alone. */
+	/* CPUs that it would have used, had it been alone */
 	double could = fmin(run + wait, sight->cpus);
 	double took = 0;
 
-	/* Without a thread that waits for a CPU nobody took one; and others had
-	 * no more of its CPUs than it left idle. */
+	/* If no thread waits for a CPU, nobody took one; and neighbors had no
+	 * more of the step's CPUs than it left idle. */
 	if (!(wait > 0))
 		return 0;
 	if (run + wait <= CROWDED * sight->cpus)
@@ -238,12 +241,12 @@ static double neighbors_of(const struct sw_sight *sight, double ran,
 	else if (may_use_all(sight) && run < MOSTLY * could)
 		took = ran * (could - run) / could;
 	else if (!may_use_all(sight) && run < MOSTLY)
-		/* On the one CPU that they may use at least. */
+		/* At least one CPU is available to them. */
 		took = ran * (1 - run);
 	return is_in_turn ? fmin(took, fmax(ran - run, 0)) : took;
 }
 
-/* Of the CPU's part what a quota or neighbors took. */
+/* Attribute parts of the CPU share to a quota or to neighbors. */
 static void share_held_back(const struct sw_sight *sight, double ran,
 			    double share[SW_LIMITS])
 {
@@ -264,8 +267,8 @@ static void move(double part, enum sw_limit from, enum sw_limit to,
 }
 
 /*
- * Where the kernel's pressure tells more than looks: these may meet a job that
- * reads for most of each second whenever it computes.
+ * Apply pressure (PSI) where it is above the sampled share: samples may hit a
+ * job that reads for most of each second only while it computes.
  */
 static void share_pressure(double full, enum sw_limit to,
 			   const enum sw_limit *from, size_t count,
@@ -282,10 +285,9 @@ static void share_pressure(double full, enum sw_limit to,
 }
 
 /*
- * Reading back what was evicted is for want of memory, also where it does not
- * count as pressure on memory: most of it is waited for in readahead, and for
- * the rest the kernel computes.  Waits for file systems that no disk is behind
- * are not in the pressure on I/O.
+ * Count reading back of evicted pages as memory even if it is not memory
+ * pressure: most of the wait is in readahead, and the rest is kernel CPU time.
+ * I/O pressure does not contain waits for file systems without a disk.
  */
 static void share_reread(const struct sw_sight *sight,
 			 double share[SW_LIMITS])

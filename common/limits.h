@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What limited a step, as an account of its time: of each moment the one
- * resource without which it could not go on.  Pure: from what was seen of an
- * interval to shares of it.
+ * Classify what limited a step: attribute each moment of its time to the one
+ * resource without which the step could not go on.  Pure: computes shares of an
+ * interval from what was observed in it.
  */
 #ifndef SW_COMMON_LIMITS_H
 #define SW_COMMON_LIMITS_H
@@ -11,25 +11,26 @@
 #include <stdint.h>
 
 /*
- * Of waits at the same time the first one counts: who waits for a lock, a pipe
- * or a child waits for another process or thread, which waits in turn.
+ * For simultaneous waits the first one in this order counts: a thread that
+ * waits for a lock, a pipe or a child waits for another process or thread,
+ * which itself waits.
  */
 enum sw_limit {
 	SW_LIMIT_IO,		/* a file system, or a block device */
 	SW_LIMIT_MEMORY,	/* the kernel made room, or read back */
 	SW_LIMIT_LINK,		/* a peer, while the step filled the link */
 	SW_LIMIT_SOCKET,	/* a peer */
-	SW_LIMIT_TERMINAL,	/* somebody to type */
-	SW_LIMIT_STOPPED,	/* by a signal, a debugger, the freezer */
+	SW_LIMIT_TERMINAL,	/* input from a user */
+	SW_LIMIT_STOPPED,	/* by a signal, a debugger or the freezer */
 	SW_LIMIT_OTHER,
-	SW_LIMIT_POLL,		/* one of several things */
-	SW_LIMIT_SLEEP,		/* a time */
+	SW_LIMIT_POLL,		/* one of several events */
+	SW_LIMIT_SLEEP,		/* a timer */
 	SW_LIMIT_LOCK,
 	SW_LIMIT_PIPE,
-	SW_LIMIT_SIGNAL,	/* most often that a process has ended */
+	SW_LIMIT_SIGNAL,	/* mostly the end of a process */
 	SW_LIMIT_CHILD,		/* the end of a process */
-	SW_LIMIT_UNSEEN,	/* it did not run; why was not seen */
-	SW_LIMIT_WAITS,		/* so many: what is above */
+	SW_LIMIT_UNSEEN,	/* did not run, cause not seen */
+	SW_LIMIT_WAITS,		/* number of waits above */
 	SW_LIMIT_CPU = SW_LIMIT_WAITS,	/* it ran */
 	SW_LIMIT_QUOTA,		/* its CPU quota was used up */
 	SW_LIMIT_NEIGHBORS,	/* others ran on its CPUs */
@@ -38,7 +39,7 @@ enum sw_limit {
 	SW_LIMITS
 };
 
-/* The resources that limits count to, by the names of JSON and of columns. */
+/* Resources that limits count to, by their names in JSON and in columns */
 #define SW_LIMITED_BY_EACH(X) \
 	X(CPU, "cpu") \
 	X(IO, "io") \
@@ -46,67 +47,68 @@ enum sw_limit {
 	X(NETWORK, "network") \
 	X(LOCK, "lock") \
 	X(GPU, "gpu") \
-	X(NODE, "node")		/* others on its CPUs */ \
+	X(NODE, "node")		/* other processes on its CPUs */ \
 	X(WAITING, "waiting")
 
 #define SW_LIMITED_BY_ENUM(NAME, name) SW_LIMITED_BY_##NAME,
 enum sw_limited_by {
 	SW_LIMITED_BY_EACH(SW_LIMITED_BY_ENUM)
 	SW_LIMITED_BY_RESOURCES,
-	SW_LIMITED_BY_NONE = SW_LIMITED_BY_RESOURCES	/* by no single one */
+	SW_LIMITED_BY_NONE = SW_LIMITED_BY_RESOURCES	/* no single one */
 };
 
-/* What was seen of an interval; NAN: not known. */
+/* Observations of an interval; NAN: unknown */
 struct sw_sight {
 	double cores;		/* CPUs in use */
-	double cpu_waits;	/* threads that could run and did not */
-	double cpus;		/* that it may use */
-	bool knows_bound;	/* which of them its threads may, too */
-	double throttled;	/* periods of its quota in which it ran out,
-				 * as a share */
+	double cpu_waits;	/* runnable threads that were not running */
+	double cpus;		/* available to the step */
+	bool knows_bound;	/* its threads' affinity is known */
+	double throttled;	/* share of its quota's periods that were
+				 * throttled */
 	double gpu;		/* share of the time that its busiest GPU was
 				 * busy */
 	double io_full, memory_full;	/* PSI: shares of the time */
-	double reread;		/* share of what was read from disks that had
-				 * been in memory, and was evicted */
-	double refaults;	/* pages per second that were read back */
-	bool has_waits;		/* the rest is known */
-	/* Share of the time in which nothing of the step ran, and a thread
-	 * waited for it. */
+	double reread;		/* share of the bytes read from disk that had
+				 * been evicted from memory */
+	double refaults;	/* refaults, pages per second */
+	bool has_waits;		/* the members below are known */
+	/* Share of the time in which no thread of the step ran and at least one
+	 * waited for this. */
 	double idle[SW_LIMIT_WAITS];
-	double io_threads;	/* that waited for I/O, on average */
-	double lock_threads;	/* that waited for a lock */
-	double in_turn;		/* threads that take turns; 0: not known */
+	double io_threads;	/* waiting for I/O, on average */
+	double lock_threads;	/* waiting for a lock */
+	double in_turn;		/* threads that take turns; 0: unknown */
 };
 
-/* A link is full where so much of its speed is used, either way. */
+/* A link counts as full from this share of its speed, in either direction. */
 #define SW_LINK_FULL_RATIO 0.8
 
-/* Who waits for a peer over a full link waits for the link. */
+/* Count waits for a peer as waits for the full link. */
 void sw_limits_blame_link(double idle[SW_LIMIT_WAITS]);
 
-/* The shares of the interval; their sum is 1, or 0 where nothing is known. */
+/* Compute the shares of the interval; their sum is 1, or 0 if nothing is
+ * known. */
 void sw_limits_share(const struct sw_sight *sight, double share[SW_LIMITS]);
 
 /*
- * Of sums: why a child or a signal was waited for, or nothing ran, when no look
- * told: for the same things as when one did, unless these are too few to
- * speak for them.
+ * Distribute the times of waits for a child or a signal, and of idle time with
+ * unseen cause, over the waits whose cause was seen, unless those are too few
+ * to be representative.
  */
 void sw_limits_spread(double usec[SW_LIMITS]);
 
-/* The resource that a limit counts to, and what that is called; "none". */
+/* Return the resource that a limit counts to, and its name ("none"). */
 enum sw_limited_by sw_limit_resource(enum sw_limit limit);
 const char *sw_limited_by_name(enum sw_limited_by resource);
 
-/* Sums by limit as sums by resource; missing, all of them, if one is. */
+/* Sum times by limit into times by resource; all are missing if one is. */
 void sw_limits_by_resource(const uint64_t usec[SW_LIMITS],
 			   uint64_t sums[SW_LIMITED_BY_RESOURCES]);
 
-/* "cpu", "cpu_quota", "peer", "sleep": what it is called in JSON. */
+/* Return the name in JSON: "cpu", "cpu_quota", "peer", "sleep". */
 const char *sw_limit_name(enum sw_limit limit);
 
-/* The limit by the recorder's name of a wait; SW_LIMIT_OTHER: not known. */
+/* Find the limit by the recorder's name of a wait; SW_LIMIT_OTHER: unknown. */
 enum sw_limit sw_limit_of_wait(const char *kind);
 
 #endif

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What looks at the threads of a step say of all of its time. */
+/* Extrapolate samples of a step's threads to all of its time. */
 #include "common/limits_looks.h"
 
 #include <math.h>
 
 #include "common/missing.h"
 
-/* One look may have come in between. */
+/* A single sample may be a coincidence. */
 enum { LOOKS_MIN = 2 };
 
-/* A little more than a number is no other one: samples are not exact. */
+/* Differences below this ratio are sampling noise. */
 static const double NOISE = 1.1;
 
-/* What the workers used is nearly all that the step did. */
+/* Minimum share of the step's CPU time used by the workers */
 static const double WHOLE_RATIO = 0.8;
 
 /*
- * One of them that has done more than that had helpers at most: these may run
- * together for moments, which show in no mean; more of it, where no look saw
- * more than one CPU wanted.
+ * A worker with a larger share of the CPU time has helpers at most, which may
+ * run at the same time for moments that do not show in a mean; the larger limit
+ * applies if no sample found more than one CPU wanted.
  */
 static const double ALONE = 0.75, ALONE_AT_MOST = 0.8;
 
-/* They used no more than that: one at a time. */
+/* Maximum of CPUs used if workers run one at a time */
 static const double ONE_CPU = 1.2;
 
 void sw_crowd_add(struct sw_crowd *crowd, uint64_t threads, uint64_t cpus)
@@ -63,7 +63,7 @@ bool sw_workers_are_all(const struct sw_worker_look *look, double step_usec)
 
 bool sw_workers_may_take_turns(double ran)
 {
-	const double two = 1.5;	/* a mean of looks with one and with more */
+	const double two = 1.5;	/* mean of samples with one and with more */
 
 	return !(ran > 0 && ran < two);
 }

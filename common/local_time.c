@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Clocks change by less, and not again so soon. */
+/* Changes of the clock are smaller and further apart than this. */
 enum { DAY_SECONDS = 86400 };
 
 static long offset_at(time_t seconds)
@@ -14,7 +14,7 @@ static long offset_at(time_t seconds)
 	return localtime_r(&seconds, &local) ? local.tm_gmtoff : 0;
 }
 
-/* Whether clocks showed wall at the time that this offset makes of it. */
+/* Did clocks show wall at the time that this offset gives? */
 static bool was_shown(time_t wall, long offset, time_t *seconds)
 {
 	*seconds = wall - offset;
@@ -27,17 +27,17 @@ double sw_local_time(const struct tm *tm)
 	time_t wall = timegm(&copy), seconds;
 	long before = offset_at(wall - DAY_SECONDS);
 
-	/* timegm() has no other way to fail. */
+	/* timegm() cannot fail otherwise. */
 	if (wall == (time_t)-1)
 		return NAN;
 	if (was_shown(wall, before, &seconds) ||
 	    was_shown(wall, offset_at(wall + DAY_SECONDS), &seconds))
 		return (double)seconds;
-	/* Skipped in spring: as if the change had not been yet. */
+	/* Skipped in spring: use the offset before the change. */
 	return (double)(wall - before);
 }
 
-/* The later time at which clocks showed the same, or NAN. */
+/* Return the later time at which clocks showed the same, or NAN. */
 static double shown_again(double seconds)
 {
 	double whole = floor(seconds);
@@ -52,7 +52,8 @@ static double shown_again(double seconds)
 	return (double)again + (seconds - whole);
 }
 
-/* How far a pair of times is from what can be, and from elapsed_seconds. */
+/* Measure how far two times are from a possible pair and from
+ * elapsed_seconds. */
 static double distance(double submit, double start, double end, double elapsed)
 {
 	double off = 0;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Times that were written without a zone: of local time.  In the hour that comes
- * twice when summer time ends, such a time is one of two.
+ * Convert times written without a zone, as local time.  In the hour that is
+ * repeated when summer time ends, such a time is ambiguous.
  */
 #ifndef SW_COMMON_LOCAL_TIME_H
 #define SW_COMMON_LOCAL_TIME_H
 
 #include <time.h>
 
-/* Seconds since the Epoch, of two the earlier; NAN: no time. */
+/* Return seconds since the Epoch, the earlier if ambiguous; NAN: not a time. */
 double sw_local_time(const struct tm *tm);
 
 /*
- * Which of two each is, of a run of elapsed_seconds: it starts after it was
- * submitted and does not end before it starts.  All were read by
- * sw_local_time(), or are NAN.
+ * Resolve ambiguous times of a run of elapsed_seconds: it starts after its
+ * submission and does not end before its start.  All are results of
+ * sw_local_time(), or NAN.
  */
 void sw_local_times_settle(double submit_seconds, double *start_seconds,
 			   double *end_seconds, double elapsed_seconds);

@@ -82,7 +82,7 @@ static inline double sw_real_u64(uint64_t value)
 	return sw_is_missing(value) ? NAN : (double)value;
 }
 
-/* Of what is not known where it is 0, too. */
+/* Return NAN for 0, too: for values that are unknown if 0. */
 static inline double sw_real_positive(uint64_t value)
 {
 	return sw_is_missing(value) || !value ? NAN : (double)value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a step's memory need is. */
+/* Compute a step's memory need. */
 #include "common/need.h"
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 
 #include "common/delta.h"
 
-/* What of the kernel's memory for it cannot be given back; missing: unknown. */
+/* Return the unreclaimable part of the kernel's memory; missing: unknown. */
 static uint64_t kernel_bytes(const struct sw_memory_parts *parts)
 {
 	uint64_t sum;
@@ -69,8 +69,8 @@ void sw_need_reading_set(struct sw_need_reading *reading,
 	memcpy((char *)reading + field->offset, &value, sizeof(value));
 }
 
-/* The smallest pages of any machine, and the share of what is mapped that
- * counts as wanted again. */
+/* Smallest page size of any machine, and the share of mapped pages, as a
+ * divisor, whose refaults show that they are in use. */
 enum { PAGE_BYTES_MIN = 4096, USED_SHARE = 100 };
 
 void sw_need_init(struct sw_need *need, uint64_t page_bytes)
@@ -97,8 +97,8 @@ static void take_counter(uint64_t *least_and_most, uint64_t value)
 }
 
 /*
- * Pages of files that are mapped.  "file_mapped" holds mapped shmem too: how
- * much of it is not told, and the need has all shmem already.
+ * Return the mapped file pages.  "file_mapped" includes an unknown amount of
+ * mapped shmem, which the need already contains.
  */
 static uint64_t mapped_bytes(const struct sw_need_reading *reading)
 {
@@ -139,7 +139,8 @@ void sw_need_take(struct sw_need *need, const struct sw_need_reading *reading)
 	raise(&need->process_all, reading->process_all);
 }
 
-/* What the cgroup had with mapped files, of which processes had no more. */
+/* Return the cgroup's maximum with mapped files, at most what processes
+ * mapped. */
 static uint64_t cgroup_with_mapped(const struct sw_need *need)
 {
 	uint64_t most = sw_add_u64(need->cgroup, need->file_sum);
@@ -156,7 +157,7 @@ static uint64_t grown_bytes(const struct sw_need *need,
 		pages * need->page_bytes : SW_MISSING;
 }
 
-/* Pages that the kernel took were wanted again. */
+/* Were reclaimed pages read back? */
 static bool is_mapped_used(const struct sw_need *need)
 {
 	uint64_t again = grown_bytes(need, need->refaults);
@@ -165,7 +166,7 @@ static bool is_mapped_used(const struct sw_need *need)
 	       again > 0 && again >= need->mapped / USED_SHARE;
 }
 
-/* At the limit it took as much as is mapped, and nobody missed that. */
+/* At the limit the kernel reclaimed as much as is mapped, without refaults. */
 static bool is_mapped_spare(const struct sw_need *need)
 {
 	uint64_t taken = grown_bytes(need, need->steals);
@@ -177,7 +178,7 @@ static bool is_mapped_spare(const struct sw_need *need)
 	       !sw_is_missing(taken) && taken > need->mapped;
 }
 
-/* A cgroup counts exactly, and knows the kernel's memory for it as well. */
+/* Prefer the cgroup: it is exact and includes the kernel's memory. */
 static uint64_t sampled(const struct sw_need *need,
 			enum sw_need_source *source)
 {
@@ -198,7 +199,7 @@ uint64_t sw_need_low(const struct sw_need *need, enum sw_need_source *source)
 	enum sw_need_source from;
 	uint64_t low = sampled(need, &from);
 
-	/* A spike between two readings, of one process at least. */
+	/* A spike between two readings, of at least one process */
 	if (!sw_is_missing(need->process_anon) &&
 	    (sw_is_missing(low) || need->process_anon > low)) {
 		low = need->process_anon;

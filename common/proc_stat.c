@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The only reader of /proc/PID/stat.  The line is that of do_task_stat() in
- * Linux' fs/proc/array.c, which writes the name as it is.
+ * The only parser of /proc/PID/stat.  The line is written by do_task_stat() in
+ * fs/proc/array.c of Linux, which does not escape the name.
  */
 #include "common/proc_stat.h"
 
@@ -13,13 +13,13 @@
 
 #include "common/missing.h"
 
-/* More than a name of 64 bytes and 51 numbers of 20 digits. */
+/* larger than a name of 64 bytes and 51 numbers of 20 digits */
 enum { LINE_SIZE = 2048 };
 
 /* PF_EXITING of include/linux/sched.h */
 enum { FLAG_EXITING = 4 };
 
-/* What follows the number; NULL where there is none that fits. */
+/* Return the text behind the number; NULL if there is none or it overflows. */
 static const char *parse_number(const char *p, uint64_t *value)
 {
 	bool is_negative = *p == '-';
@@ -37,7 +37,7 @@ static const char *parse_number(const char *p, uint64_t *value)
 	return p;
 }
 
-/* From the parent on.  A later kernel's line may have more of them. */
+/* Parse the fields from the parent on.  Later kernels may add some. */
 static int parse_fields(const char *p, uint64_t *field)
 {
 	uint64_t value;
@@ -57,7 +57,7 @@ static int parse_fields(const char *p, uint64_t *field)
 int sw_proc_stat_parse(struct sw_proc_stat *stat, const char *text)
 {
 	const char *name = text + strspn(text, "0123456789");
-	/* The name may hold brackets, blanks and lines; no number does. */
+	/* The name may hold brackets, blanks and newlines; numbers do not. */
 	const char *end = strrchr(text, ')');
 
 	if (name == text || strncmp(name, " (", 2) != 0 || !end ||

@@ -10,10 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A kernel thread's name can be longer than this, and is cut. */
+/* The names of kernel threads can be longer; they are truncated. */
 enum { SW_COMM_SIZE = 17 };
 
-/* The fields by their numbers in proc_pid_stat(5); CHILD_: waited for. */
+/* Fields by their numbers in proc_pid_stat(5); CHILD_: waited-for children */
 enum sw_proc_field {
 	SW_PROC_PARENT = 4,
 	SW_PROC_FLAGS = 9,
@@ -30,39 +30,39 @@ enum sw_proc_field {
 	SW_PROC_START_CODE = 26,
 	SW_PROC_START_STACK = 28,
 	SW_PROC_LAST_CPU = 39,
-	SW_PROC_EXIT_STATUS = 52,	/* as of waitpid(2); a zombie's */
+	SW_PROC_EXIT_STATUS = 52,	/* as for waitpid(2); zombies only */
 	SW_PROC_FIELDS
 };
 
 struct sw_proc_stat {
-	char comm[SW_COMM_SIZE];	/* hostile */
+	char comm[SW_COMM_SIZE];	/* untrusted */
 	char state;			/* R S D T Z X ... */
 	/* SW_MISSING: negative, unlimited, or not in this kernel's line */
 	uint64_t field[SW_PROC_FIELDS];
 };
 
 /*
- * Parse a whole line with its end.  -1 where it is not of the known form or
- * was cut; *stat is undefined then.
+ * Parse a whole line with its newline.  Returns -1 if it is malformed or
+ * truncated; *stat is undefined then.
  */
 int sw_proc_stat_parse(struct sw_proc_stat *stat, const char *text);
 
 /*
  * Open the file of a process by its folder ("PID", "PID/task/TID", or an
- * absolute path) below dirfd.  A descriptor, or -1 with errno.
+ * absolute path) below dirfd.  Returns a descriptor, or -1 with errno.
  */
 int sw_proc_stat_open(int dirfd, const char *folder);
 
 /*
- * Parse what an open one holds.  0, or -1 with errno: ESRCH where the process
- * has ended, EBADMSG where the text is not of the known form.
+ * Parse the content of an open file.  0, or -1 with errno: ESRCH if the process
+ * has ended, EBADMSG if the text is malformed.
  */
 int sw_proc_stat_take(struct sw_proc_stat *stat, int fd);
 
-/* Open it, take it and close it; errors as of these two. */
+/* Open, parse and close the file; errors as for these two. */
 int sw_proc_stat_read(struct sw_proc_stat *stat, int dirfd, const char *folder);
 
-/* A zombie, dead, or on its way there. */
+/* Is it a zombie, dead, or exiting? */
 bool sw_proc_stat_is_dying(const struct sw_proc_stat *stat);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sketches of distributions: adding, merging and asking. */
+/* Sketches of distributions: add, merge and query. */
 #include "common/quantiles.h"
 
 #include <stdlib.h>
@@ -8,10 +8,10 @@
 #include "common/missing.h"
 
 enum {
-	EXACT = 64,		/* values below have a bucket each */
+	EXACT = 64,		/* smaller values have a bucket each */
 	EXACT_BITS = 6, OCTAVE_BITS = 5,
 	ROOM_FIRST = 4,
-	PLACES_FROM = 16,	/* buckets; fewer are searched as fast */
+	PLACES_FROM = 16,	/* buckets; a search of fewer is as fast */
 };
 
 static uint64_t add_saturating(uint64_t a, uint64_t b)
@@ -46,7 +46,7 @@ static uint64_t middle_of(uint16_t number)
 	       ((uint64_t)1 << (octave - EXACT_BITS));
 }
 
-/* The first bucket that is not below number. */
+/* Find the first bucket that is not below number. */
 static size_t find(const struct sw_quantiles *sketch, uint16_t number)
 {
 	size_t low = 0, high = sketch->used;
@@ -62,12 +62,12 @@ static size_t find(const struct sw_quantiles *sketch, uint16_t number)
 	return low;
 }
 
-/* The place of one that is there, if places are kept; else SIZE_MAX. */
+/* Look up an existing bucket in the index; SIZE_MAX: no index, or absent. */
 static size_t known_place(const struct sw_quantiles *sketch, uint16_t number)
 {
 	unsigned offset = (unsigned)number - sketch->place_first;
 
-	/* A number below the first is beyond the count, too. */
+	/* A number below the first wraps around to beyond the count. */
 	if (offset >= sketch->place_count || !sketch->place[offset])
 		return SIZE_MAX;
 	return (size_t)sketch->place[offset] - 1;
@@ -89,7 +89,8 @@ static void fill_places(struct sw_quantiles *sketch, size_t from)
 			(uint16_t)(i + 1);
 }
 
-/* A bucket was put there.  Without memory for places it is searched for. */
+/* Update the index after an insertion at this position.  Without memory for an
+ * index, buckets are searched. */
 static void keep_places(struct sw_quantiles *sketch, size_t at)
 {
 	uint16_t first = sketch->bucket[0].number;
@@ -189,7 +190,8 @@ int sw_quantiles_add_signed(struct sw_quantiles *sketch, int64_t value)
 	return 0;
 }
 
-/* Both in one row, by number; to has room for all.  Returns how many. */
+/* Merge the buckets of both by number into to, which has room for all.  Returns
+ * their number. */
 static size_t merge_buckets(struct sw_quantiles_bucket *to,
 			    const struct sw_quantiles *one,
 			    const struct sw_quantiles *two)
@@ -239,7 +241,7 @@ int sw_quantiles_merge(struct sw_quantiles *sketch,
 	return 0;
 }
 
-/* The number of the value that is asked for, from 1, in their order. */
+/* Return the 1-based rank of the value at this quantile. */
 static uint64_t rank_of(uint64_t count, unsigned numerator,
 			unsigned denominator)
 {

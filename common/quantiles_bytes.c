@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Sketches as bytes, the same on every machine. */
+/* Serialize sketches to bytes, the same on every machine. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -59,7 +59,7 @@ static void take_head(struct sw_quantiles *sketch, const uint8_t **bytes)
 	sketch->used = (size_t)take(bytes, 8);
 }
 
-/* Whether its parts agree, as those of every sketch that was added to do. */
+/* Check if the members are consistent, as in any sketch built by adding. */
 static bool is_sound(const struct sw_quantiles *sketch)
 {
 	uint64_t count = 0;

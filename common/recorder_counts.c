@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file of a recorder's counts, written and read by one table. */
+/* Format and parse the file of a recorder's counters with one table. */
 #include "common/recorder_counts.h"
 
 #include <inttypes.h>
@@ -29,7 +29,7 @@ static const char *const names[SW_NODE_COUNTS] = {
 	[SW_COUNT_LAST_START_USEC] = "last_start_usec",
 };
 
-/* The line behind the numbers, of a cgroup that was not understood. */
+/* Line behind the numbers: the form of the last unknown cgroup */
 static const char form_name[] = "cgroup_form";
 
 size_t sw_recorder_counts_format(char *text, size_t size,

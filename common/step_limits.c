@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What limited a step, sample after sample. */
+/* Account for what limited a step, sample by sample. */
 #include "common/step_limits.h"
 
 #include <math.h>
@@ -9,16 +9,16 @@
 #include "common/units.h"
 
 /*
- * Two samples can lie close together, as the two at a step's end do; a rate
- * over so short a time is noise, so the interval before grows instead.
+ * Two samples can be close together, like the two at the end of a step.  A rate
+ * over such a short time is noise, so the previous interval grows instead.
  */
 #define INTERVAL_USEC_MIN 5000
 
-/* CPUs wanted at once, where it is one, over an interval that can tell. */
+/* Maximum of CPUs wanted if it is one, over a sufficiently long interval */
 static const double ONE_WANTED = 1.25;
 #define WANTED_USEC_MIN (SW_USEC_PER_SEC / 2)
 
-/* Threads that take turns, if any do; two before the first look. */
+/* Number of threads that take turns, if any do; 2 before the first sample */
 static double in_turn_at_least(const struct sw_step_limits *limits)
 {
 	return limits->workers.count > 2 ? (double)limits->workers.count : 2;
@@ -71,8 +71,8 @@ static void add(struct sw_step_limits *limits,
 	limits->is_observed = true;
 }
 
-/* The first interval that is not judged; what is before it is needed no more,
- * except for one reading, for sources are read one after the other. */
+/* Judge the first open interval and drop the readings before it, except for
+ * one, because the sources are read one after the other. */
 static void judge_first(struct sw_step_limits *limits)
 {
 	struct sw_step_readings *readings = &limits->readings;
@@ -102,7 +102,7 @@ static void judge_first(struct sw_step_limits *limits)
 	limits->has_before = true;
 }
 
-/* Intervals between readings that are not judged. */
+/* Number of intervals between readings that are not judged yet */
 static size_t intervals(const struct sw_step_limits *limits)
 {
 	size_t count = limits->readings.count;
@@ -110,8 +110,8 @@ static size_t intervals(const struct sw_step_limits *limits)
 	return count > 1 ? count - 1 - limits->has_before : 0;
 }
 
-/* Whether the first of them is known as well as it can be.  The last one may
- * grow. */
+/* Check if the first interval is known as well as possible.  The last interval
+ * may still grow. */
 static bool is_ready(const struct sw_step_limits *limits)
 {
 	return intervals(limits) > 1 && sw_crowd_is_known(&limits->crowd) &&
@@ -121,7 +121,7 @@ static bool is_ready(const struct sw_step_limits *limits)
 			       &limits->readings, limits->has_before + 1u)));
 }
 
-/* The threads are not looked at with each sample. */
+/* Threads are not sampled in each reading. */
 static void look(struct sw_step_limits *limits,
 		 const struct sw_step_reading *reading)
 {
@@ -135,7 +135,7 @@ static void look(struct sw_step_limits *limits,
 
 	sw_crowd_add(&limits->crowd, rows->runnable.threads,
 		     rows->runnable.cpus);
-	/* CPU time only grows: else it has not seen all of them. */
+	/* CPU time only grows: a smaller value misses some of them. */
 	if (sw_is_missing(workers.cpu_usec) ||
 	    workers.cpu_usec <= limits->workers.cpu_usec)
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What samples of a step say of what limits it. */
+/* Evaluate samples of a step for what limits it. */
 #include "common/step_reading.h"
 
 #include <math.h>
@@ -86,7 +86,7 @@ bool sw_step_readings_cover(const struct sw_step_readings *readings,
 	const struct sw_step_reading *last =
 		sw_step_readings_at(readings, readings->count - 1);
 	const uint64_t times[] = {
-		/* The cgroup may be gone where processes are counted. */
+		/* The cgroup may be removed where processes are counted. */
 		last->is_by_proc ? SW_MISSING : last->rows.cpu.usec,
 		last->rows.proc.usec, last->rows.memory.usec,
 		last->rows.io.usec, last->rows.pressure.usec,
@@ -110,16 +110,15 @@ static uint64_t value_at(const struct sw_step_reading *reading, size_t offset)
 	return value;
 }
 
-/* A part of the time of some readings. */
+/* An interval within the time of some readings */
 struct span {
 	const struct sw_step_readings *readings;
 	uint64_t start_usec, end_usec;
 };
 
 /*
- * The mean over the span of what the rows of a source say: of a counter its
- * growth per microsecond, of a level what the later of two rows has.  NAN where
- * they say nothing.
+ * Return the mean over the span of a source's rows: the growth of a counter per
+ * microsecond, or a level as of the later of two rows.  NAN if unknown.
  */
 static inline double mean(const struct span *span, size_t time, size_t value,
 			  bool is_level)
@@ -167,8 +166,8 @@ static double cores_of(const struct span *span, bool is_by_proc)
 }
 
 /*
- * The share of its periods in which a quota was used up.  Each cgroup has
- * periods of its own; the one that held the step back for longer counts.
+ * Return the share of a quota's periods that were throttled.  Each cgroup has
+ * periods of its own; the one that held the step back longer counts.
  */
 static double throttled_of(const struct span *span)
 {
@@ -178,7 +177,7 @@ static double throttled_of(const struct span *span)
 			    RATE(span, rows.cpu, above_periods));
 }
 
-/* Whether the step's own traffic filled the link, one way or the other. */
+/* Check if the step's own traffic filled the link in either direction. */
 static bool fills_link(const struct span *span, uint64_t bytes_per_sec)
 {
 	double rate = fmax(RATE(span, rows.net, received_bytes),
@@ -256,7 +255,7 @@ void sw_step_readings_judge(const struct sw_step_readings *readings,
 		.memory_full = RATE(&span, rows.pressure, memory_full_usec),
 	};
 	judge_reads(sight, &span, page_bytes);
-	/* The link's speed is asked for when there was much traffic already. */
+	/* The speed of the link is read only after much traffic. */
 	last = sw_step_readings_at(readings, readings->count - 1);
 	judge_waits(sight, &span, last->link_bytes_per_sec);
 }

@@ -13,7 +13,7 @@ void sw_text_add(char *buf, size_t size, const char *format, ...)
 /* Does text end with suffix, and is it longer? */
 bool sw_has_suffix(const char *text, const char *suffix);
 
-/* Behind the byte-order mark that a text in UTF-8 may begin with. */
+/* Skip the byte-order mark that a text in UTF-8 may begin with. */
 const char *sw_text_skip_mark(const char *text);
 
 /*
