@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Ends of jobs by their steps. */
+/* Determine how jobs ended from their steps. */
 #include "analyzer/accounting/record_end.h"
 
 #include <string.h>
@@ -40,7 +40,7 @@ static bool is_failure(const struct sw_job_record *job,
 	       step->end.state == SW_JOB_OUT_OF_MEMORY;
 }
 
-/* Ties are for a step that srun started, whose end the script passes on. */
+/* In a tie prefer a step that srun started: the script passes its status on. */
 static bool is_before(const struct sw_step_record *a,
 		      const struct sw_step_record *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The fields of records that a release of Slurm, or a file, has. */
+/* Determine which fields of records a release of Slurm, or a file, has. */
 #include "analyzer/accounting/record_fields.h"
 
 #include <stdio.h>
@@ -11,12 +11,12 @@
 
 enum {
 	NEEDED = 1,
-	TEXT = 2,	/* users write it: no line may be believed for it */
-	KEY = 4,	/* with the others tells a run, or a step, from all */
-	OF_FILES = 8,	/* never asked for, as another has the same in numbers */
+	TEXT = 2,	/* written by users: must not be trusted to form lines */
+	KEY = 4,	/* with the other keys, identifies a run or a step */
+	OF_FILES = 8,	/* never queried: another field has the same in numbers */
 };
 
-/* sacct takes any case. */
+/* sacct ignores case. */
 static const struct {
 	const char *name;
 	int is;
@@ -145,7 +145,7 @@ static int field_of(const char *name)
 	return SW_NO_INDEX;
 }
 
-/* What is not known can hold a delimiter too: Constraints "[a|b]". */
+/* Unknown columns can hold a delimiter, too: Constraints "[a|b]". */
 bool sw_record_is_text(int field)
 {
 	return field == SW_NO_INDEX || (rows[field].is & TEXT);
@@ -163,7 +163,8 @@ static bool ends_in_text(const struct sw_record_fields *fields)
 	       sw_record_is_text(fields->column[last]);
 }
 
-/* "|", or a control character; else what tables of others have, too. */
+/* Return "|" or a control character, otherwise what other programs' tables
+ * use. */
 static char delimiter_of(const char *line)
 {
 	static const char of_tables[] = "\t,;";
@@ -177,7 +178,7 @@ static char delimiter_of(const char *line)
 	return at ? *at : '\0';
 }
 
-/* --parsable has a delimiter, and so an empty name, at the end. */
+/* --parsable adds a delimiter at the end, and thus an empty name. */
 static bool read_names(struct sw_record_fields *fields, char *names)
 {
 	char *end;
@@ -237,7 +238,7 @@ const char *sw_record_fields_of_header(struct sw_record_fields *fields,
 	return NULL;
 }
 
-/* Tabs and commas are those of traces, too. */
+/* Tabs and commas are also used by traces. */
 static bool is_of_sacct(char delimiter)
 {
 	return delimiter == '|' ||
@@ -261,7 +262,7 @@ bool sw_record_is_without_header(const char *line)
 		end = strchr(line, delimiter);
 		snprintf(field, sizeof(field), "%.*s",
 			 end ? (int)(end - line) : (int)strlen(line), line);
-		/* Letters alone are in tables of others, too. */
+		/* Other programs' tables have short letter codes, too. */
 		if (strlen(field) > 3 && sw_job_state_read(field))
 			return true;
 	}

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The fields of records, in the order in which they are asked for, or as the
- * header of a file has them.  Those in which users can write anything are asked
- * for by themselves.
+ * Fields of records, in the order of the query or of a file's header.  Those in
+ * which users can write anything are queried separately.
  */
 #ifndef SW_ANALYZER_RECORD_FIELDS_H
 #define SW_ANALYZER_RECORD_FIELDS_H
@@ -27,54 +26,55 @@ enum sw_record_field {
 	SW_RECORD_NAME, SW_RECORD_FIELDS,
 };
 
-enum { SW_RECORD_ASKED_MAX = SW_RECORD_FIELDS - 2 /* of files alone */ };
+enum { SW_RECORD_ASKED_MAX = SW_RECORD_FIELDS - 2 /* the others are in files
+						   * only */ };
 enum { SW_RECORD_FORMAT_SIZE = 512, SW_RECORD_COLUMNS_MAX = 256 };
 
-/* Those that a line has. */
+/* Fields of a line */
 struct sw_record_fields {
 	bool has[SW_RECORD_FIELDS];
 	int column[SW_RECORD_COLUMNS_MAX];	/* SW_NO_INDEX: not used */
 	size_t count;
 	char format[SW_RECORD_FORMAT_SIZE];	/* for --format */
-	/* Of a file: what is between them, "|" or what --delimiter was given. */
+	/* Separator of a file, "|" or the argument of --delimiter */
 	char delimiter[2];
 	bool has_cr;		/* its lines end in CR LF */
-	bool ends_in_text;	/* all that can hold a delimiter is last */
+	bool ends_in_text;	/* only its last columns can hold a delimiter */
 };
 
 /*
- * From the output of "sacct --helpformat", names between white space.  0, or
- * -1 with *error: there are not even job ids, states and ends.
+ * Parse the output of "sacct --helpformat", names separated by white space.  0,
+ * or -1 with *error if job ids, states or ends are missing.
  */
 int sw_record_fields_read(struct sw_record_fields *fields, const char *help,
 			  struct sw_error *error);
 
-/* Such a list of them, in its order, which all releases have. */
+/* Use a list of fields that all releases have, in its order. */
 void sw_record_fields_of_list(struct sw_record_fields *fields,
 			      const enum sw_record_field *list, size_t count);
 
 /*
- * From the first line of a file, which sacct printed without --noheader; it is
- * changed.  NULL, or why it is none.
+ * Parse the first line of a file, printed by sacct without --noheader; the line
+ * is changed.  Returns NULL, or why it is not a header.
  */
 const char *sw_record_fields_of_header(struct sw_record_fields *fields,
 				       char *header);
 
-/* Whether a line looks like sacct's header, even one that lacks a column. */
+/* Does the line look like sacct's header, even if a column is missing? */
 bool sw_record_is_header(const char *line);
 
-/* The line is sacct's, but no header: a word in it is the state of a job. */
+/* Is it a line of sacct but not a header?  One of its words is a job state. */
 bool sw_record_is_without_header(const char *line);
 
-/* Users write what is in such a column, or it is not known what is. */
+/* Is the column written by users, or its content unknown? */
 bool sw_record_is_text(int field);
 
-/* The length of a byte-order mark at the begin of a text. */
+/* Return the length of a byte-order mark at the beginning of a text. */
 size_t sw_record_mark_length(const char *text);
 
 /*
- * Divide them into facts, and texts that users wrote with what tells which run
- * they are of.
+ * Divide the fields into facts, and texts written by users together with the
+ * keys of their run.
  */
 void sw_record_fields_divide(const struct sw_record_fields *fields,
 			     struct sw_record_fields *facts,

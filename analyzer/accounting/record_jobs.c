@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs with their steps, from the lines of one window.  sacct prints the steps
- * of a run behind its job.  A line that cannot be read is left out and named.
+ * Parse jobs with their steps from the lines of one window.  sacct prints the
+ * steps of a run after its job.  A malformed line is skipped and reported.
  */
 #include "analyzer/accounting/record_jobs.h"
 
@@ -12,7 +12,7 @@
 
 #include "analyzer/accounting/record_values.h"
 
-/* The job of which the lines are read. */
+/* The job whose lines are being read */
 struct reading {
 	const struct sw_record_window *window;
 	const struct sw_records_taker *taker;
@@ -21,8 +21,10 @@ struct reading {
 	struct sw_record_texts *texts;
 	struct sw_job_record job;
 	bool has_job;
-	bool is_left_out;	/* its line was bad, so its steps are too */
-	struct sw_jobid raw;	/* of the job; of a file without, its id */
+	bool is_left_out;	/* its line was malformed, so its steps are
+				 * skipped, too */
+	struct sw_jobid raw;	/* raw id of the job; its id if a file has no
+				 * other */
 	size_t step_capacity;
 };
 
@@ -42,7 +44,7 @@ static bool is_in_window(const struct reading *reading)
 	       end < reading->window->until_seconds;
 }
 
-/* Hands out the job that is complete, if there is one. */
+/* Pass on the complete job, if there is one. */
 static int hand_out(struct reading *reading)
 {
 	if (!reading->has_job)
@@ -58,7 +60,8 @@ static int hand_out(struct reading *reading)
 	return reading->taker->take_job(reading->taker->context, &reading->job);
 }
 
-/* What is behind the dot: "batch", "0+1", and what Slurm may yet name so. */
+/* Copy the step behind the dot: "batch", "0+1", or other names of later
+ * releases. */
 static bool read_step(const char *text, char step[SW_STEPID_SIZE])
 {
 	size_t length = strlen(text);
@@ -70,7 +73,7 @@ static bool read_step(const char *text, char step[SW_STEPID_SIZE])
 	return true;
 }
 
-/* *is_rest: "120_[4-9]", elements of an array that never started. */
+/* *is_rest: "120_[4-9]", array elements that never started. */
 static bool read_id(const char *text, struct sw_jobid *id, bool *is_rest)
 {
 	size_t length = strcspn(text, ".");
@@ -166,8 +169,8 @@ static bool is_of_step(const char *raw_id)
 }
 
 /*
- * Leaves a line out.  It may be a job's, so that steps behind it are not those
- * of the job before.
+ * Skip a line.  It may be a job's, so the steps behind it do not belong to the
+ * previous job.
  */
 static int leave_out(struct reading *reading, const char *line, const char *why)
 {
@@ -187,7 +190,7 @@ static int take_line(struct reading *reading,
 	bool is_rest, is_rest_raw;
 	int rc;
 
-	/* A file may have one of the two. */
+	/* A file may have only one of the two. */
 	if (!*raw_text)
 		raw_text = id_text;
 	if (!*id_text)

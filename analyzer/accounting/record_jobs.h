@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Jobs with their steps, from the lines of one window. */
+/* Parse jobs with their steps from the lines of one window. */
 #ifndef SW_ANALYZER_RECORD_JOBS_H
 #define SW_ANALYZER_RECORD_JOBS_H
 
@@ -10,9 +10,9 @@ struct sw_record_window {
 };
 
 /*
- * As sw_records_read(), of a text, which is changed.  texts has what users
- * wrote; NULL: it is in the lines.  window NULL: whenever they ended, also those
- * that have not.
+ * Like sw_records_read(), for a text, which is changed.  texts: written by
+ * users; NULL: they are in the lines.  window NULL: all end times, and jobs
+ * that have not ended.
  */
 int sw_record_jobs_take(struct sw_record_lines *lines,
 			struct sw_record_texts *texts,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The lines of sacct's output. */
+/* Split sacct's output into lines and fields. */
 #include "analyzer/accounting/record_lines.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ static char *line_end(char *line)
 	return end ? end : line + strlen(line);
 }
 
-/* NULL: it is not between these two places of the text. */
+/* Find the delimiter between from and to; NULL: none. */
 static char *find_delimiter(char *from, const char *to, const char *delimiter,
 			    size_t length)
 {
@@ -26,7 +26,7 @@ static char *find_delimiter(char *from, const char *to, const char *delimiter,
 	return NULL;
 }
 
-/* How often the delimiter is between two places of the text. */
+/* Count the delimiters between from and to. */
 static size_t delimiters_in(char *from, const char *to, const char *delimiter)
 {
 	size_t length = strlen(delimiter), count;
@@ -37,16 +37,17 @@ static size_t delimiters_in(char *from, const char *to, const char *delimiter)
 	return count;
 }
 
-/* What follows a line without a delimiter is of the text at its end. */
+/* Can a line without a delimiter continue the last field? */
 static bool may_go_on(const struct sw_record_fields *fields)
 {
 	return sw_record_is_text(fields->column[fields->count - 1]);
 }
 
 /*
- * Where a line that begins there ends, and *has, its delimiters.  One that is
- * whole ends before the next that has a delimiter; one that is not takes what
- * follows, but no line that is whole by itself.
+ * Return the end of a line whose first newline is at end, and update *has, its
+ * number of delimiters.  A complete line ends before the next one that has a
+ * delimiter; an incomplete one continues, but not into a line that is complete
+ * by itself.
  */
 static char *record_end(const struct sw_record_lines *lines, char *end,
 			size_t *has)
@@ -67,7 +68,7 @@ static char *record_end(const struct sw_record_lines *lines, char *end,
 	return end;
 }
 
-/* Of two columns with one field, the one that says something. */
+/* If two columns have the same field, the non-empty one counts. */
 static void put_field(const char *field[SW_RECORD_FIELDS], int column,
 		      const char *text)
 {
@@ -121,7 +122,7 @@ int sw_record_lines_next(struct sw_record_lines *lines,
 	return 1;
 }
 
-/* Of a line that is whole. */
+/* line must be complete. */
 static bool is_of_step(const struct sw_record_lines *lines, char *line)
 {
 	const struct sw_record_fields *fields = lines->fields;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The need of a job, from samples of its steps. */
+/* Estimate the memory need of a job from samples of its steps. */
 #include "analyzer/accounting/record_need.h"
 
 #include <math.h>
@@ -8,10 +8,10 @@
 #include "common/units.h"
 
 enum {
-	/* With more steps all of them are taken to have run at one time. */
+	/* Jobs with more steps are treated as if all ran at the same time. */
 	COMPARED_MAX = 2000,
 	/*
-	 * Slurm may note the end of a step after its srun has ended and the
+	 * Slurm may record the end of a step after its srun has ended and the
 	 * script started the next one: chosen by hand.
 	 */
 	END_SLACK_SECONDS = 2,
@@ -22,7 +22,7 @@ static bool is_extern(const struct sw_step_record *step)
 	return !strcmp(step->id.step, "extern");
 }
 
-/* The script, or the shell of salloc, is one task, whatever its CPUs. */
+/* The batch script, or salloc's shell, is one task, whatever its CPUs. */
 static bool is_one_task(const struct sw_step_record *step)
 {
 	static const char *const names[] = { "batch", "interactive" };
@@ -36,7 +36,7 @@ static bool is_one_task(const struct sw_step_record *step)
 	return false;
 }
 
-/* On the node with most of them; NAN: not known. */
+/* Return the tasks on the node with most of them; NAN: unknown. */
 static double tasks_on_node(const struct sw_job_record *job,
 			    const struct sw_step_record *step)
 {
@@ -55,7 +55,7 @@ static double tasks_on_node(const struct sw_job_record *job,
 	return cpus <= nodes ? 1 : NAN;
 }
 
-/* 0 is what a step has of which no sample was taken. */
+/* 0 means that the step was not sampled. */
 static struct sw_record_need need_of(const struct sw_job_record *job,
 				     const struct sw_step_record *step)
 {
@@ -73,7 +73,7 @@ static struct sw_record_need need_of(const struct sw_job_record *job,
 static bool is_beside(const struct sw_step_record *step,
 		      const struct sw_step_record *other)
 {
-	/* On two nodes, of which each has one of them. */
+	/* They ran on different nodes, one each. */
 	if (step->node_count == 1 && other->node_count == 1 &&
 	    *step->node_list && *other->node_list &&
 	    strcmp(step->node_list, other->node_list) != 0)
@@ -86,7 +86,7 @@ static bool is_beside(const struct sw_step_record *step,
 	       other->end_seconds - END_SLACK_SECONDS > step->start_seconds;
 }
 
-/* Of a step and all that ran beside it when it began; NAN: not known. */
+/* Sum the upper ends of a step and all that ran when it began; NAN: unknown. */
 static double high_beside(const struct sw_job_record *job, size_t which)
 {
 	const struct sw_step_record *step = &job->steps[which];
@@ -104,7 +104,7 @@ static double high_beside(const struct sw_job_record *job, size_t which)
 	return sum;
 }
 
-/* Of a job without steps: some exports have a line for each job alone. */
+/* Estimate from a job without steps: some exports have one line per job. */
 static struct sw_record_need need_of_line(const struct sw_job_record *job)
 {
 	const struct sw_step_record as_step = {
@@ -117,7 +117,7 @@ static struct sw_record_need need_of_line(const struct sw_job_record *job)
 	return need_of(job, &as_step);
 }
 
-/* Whether no step before it was on the same nodes. */
+/* Did no earlier step run on the same nodes? */
 static bool has_new_nodes(const struct sw_job_record *job, size_t which)
 {
 	size_t i;
@@ -131,7 +131,7 @@ static bool has_new_nodes(const struct sw_job_record *job, size_t which)
 	return true;
 }
 
-/* With pam_slurm_adopt, what ssh started is in Slurm's own step. */
+/* With pam_slurm_adopt, processes started by ssh are in the extern step. */
 static bool is_adopted(const struct sw_step_record *step)
 {
 	return is_extern(step) && step->used.cpu_usec >= SW_USEC_PER_SEC &&
@@ -150,7 +150,8 @@ double sw_record_accounted_ratio(const struct sw_job_record *job)
 
 		if (is_adopted(step))
 			return 1;
-		/* Lists that overlap are taken not to: it claims less. */
+		/* Assume that overlapping lists are disjoint, so that less is
+		 * reported. */
 		if (!is_extern(step) && has_new_nodes(job, i))
 			seen += (double)sw_zero_if_missing(step->node_count);
 	}

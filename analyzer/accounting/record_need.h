@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much memory a job needed on its fullest node, as far as Slurm's samples
- * tell: of each step they have the largest size of one task, and the mean of
- * those of all tasks.  Peaks between two samples are in neither.
+ * Estimate a job's memory need on its fullest node from Slurm's samples, which
+ * give for each step the largest RSS of one task and the mean over all tasks.
+ * Peaks between two samples are not included.
  */
 #ifndef SW_ANALYZER_ACCOUNTING_RECORD_NEED_H
 #define SW_ANALYZER_ACCOUNTING_RECORD_NEED_H
@@ -10,9 +10,8 @@
 #include "analyzer/accounting/job_record.h"
 
 /*
- * The need lies between both, which are NAN where nothing was sampled.  high
- * alone is NAN where it is not known how many tasks a node had: nothing then
- * says what would have been enough.
+ * Bounds of the need; both NAN if nothing was sampled.  Only high is NAN if the
+ * number of tasks per node is unknown: no upper bound exists then.
  */
 struct sw_record_need {
 	double low_bytes, high_bytes;
@@ -21,8 +20,8 @@ struct sw_record_need {
 struct sw_record_need sw_record_need(const struct sw_job_record *job);
 
 /*
- * The share of its nodes on which Slurm saw it work: what ssh started on the
- * others is in no step of theirs.  1 where all, or nothing, is known.
+ * Return the share of its nodes on which accounting saw it work: processes
+ * started by ssh on the others belong to no step.  1 if it is all, or unknown.
  */
 double sw_record_accounted_ratio(const struct sw_job_record *job);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* From a record of accounting to a run. */
+/* Convert an accounting record to a run. */
 #include "analyzer/accounting/record_run.h"
 
 #include <math.h>
@@ -13,11 +13,11 @@
 #include "common/exit_status.h"
 #include "common/units.h"
 
-/* With fewer than two samples the largest of them says little. */
+/* With fewer than two samples their maximum is not reliable. */
 #define SAMPLED_SECONDS 60.0
 
 enum {
-	SIGNALS = 64,	/* above are marks of Slurm's, as 125 of OOM kills */
+	SIGNALS = 64,	/* above are marks of Slurm's, such as 125 for OOM kills */
 	RESTARTS_MAX = 10000,
 };
 
@@ -43,9 +43,9 @@ double sw_record_had_bytes(const struct sw_job_record *job)
 }
 
 /*
- * What ended well within what it had cannot have needed more: what Slurm has
- * above that is page cache (23.11 on), huge pages counted twice (22.05), or
- * pages that processes share.
+ * A run that succeeded cannot have needed more than it had: larger values of
+ * Slurm's are page cache (23.11 and later), huge pages counted twice (22.05),
+ * or pages that processes share.
  */
 static void put_what_was_enough(struct sw_run *run,
 				const struct sw_record_need *need)
@@ -58,7 +58,8 @@ static void put_what_was_enough(struct sw_run *run,
 		run->open_bytes = had;
 }
 
-/* What was not enough: a step may have had less than its job. */
+/* Return the memory that was insufficient: a step may have had less than its
+ * job. */
 static double oom_bytes(const struct sw_job_record *job, double had)
 {
 	double most = NAN, own, nodes;
@@ -103,7 +104,7 @@ static double exit_code_of(const struct sw_record_end *end)
 	return sw_real_u64(end->exit_code);
 }
 
-/* "stepwell:input=3.5G" among what a user says of the job. */
+/* Parse "stepwell:input=3.5G" in the user's comment. */
 static double input_of(const char *comment)
 {
 	static const char mark[] = "stepwell:input=";
@@ -141,7 +142,7 @@ static void put_request(struct sw_run *run, const struct sw_job_record *job)
 		run->requested_seconds = sw_real_positive(job->limit_seconds);
 }
 
-/* One in whose midst a step ran out of memory is not a whole run. */
+/* A run in which a step ran out of memory is not complete. */
 static enum sw_run_state state_of(const struct sw_job_record *job)
 {
 	if (job->end.state == SW_JOB_COMPLETED && sw_record_is_silent_oom(job))
@@ -172,7 +173,8 @@ void sw_record_run(struct sw_run *run, const struct sw_job_record *job)
 	put_need(run, job);
 }
 
-/* "0+1": the part of step 0 in component 1; SW_MISSING: it has no parts. */
+/* Return the component in "0+1", the part of step 0 in component 1; SW_MISSING:
+ * no parts. */
 static uint64_t component_of(const char *step)
 {
 	const char *plus = strchr(step, '+');
@@ -208,7 +210,7 @@ struct sw_job_record sw_record_of_step(const struct sw_job_record *job,
 	double had = sw_record_had_bytes(job);
 
 	as_job.key.het_component = component_of(step->id.step);
-	/* A step without a request of its own may use all that the job has. */
+	/* A step without its own request may use all that the job has. */
 	if (had > 0)
 		as_job.requested_bytes = (uint64_t)had;
 	return as_job;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a record says of a run, for all that learn from records. */
+/* Convert an accounting record to a run, for all users of records. */
 #ifndef SW_ANALYZER_ACCOUNTING_RECORD_RUN_H
 #define SW_ANALYZER_ACCOUNTING_RECORD_RUN_H
 
@@ -7,18 +7,18 @@
 #include "analyzer/accounting/job_record.h"
 
 /*
- * Its need is the upper end of what its samples leave open (record_need.h), for
- * less may not be enough.  Where that end is above what it had, which was
- * enough, or is not known (need_upper_bytes NAN), it is the lower end, and
- * open_bytes keeps less than it had from being advised.
+ * The need is the upper end of what the samples allow (record_need.h), since
+ * less may be insufficient.  If that end is unknown (need_upper_bytes NAN), or
+ * above what was available and sufficient, the need is the lower end, and
+ * open_bytes prevents advice below what was available.
  */
 void sw_record_run(struct sw_run *run, const struct sw_job_record *job);
 
-/* One step of a job as if it were a job; it has no names and no cost. */
+/* Return one step of a job as if it were a job, without names and cost. */
 struct sw_job_record sw_record_of_step(const struct sw_job_record *job,
 				       size_t step);
 
-/* What it had of memory on each node: what was allocated, or requested. */
+/* Return the memory available on each node: allocated, or requested. */
 double sw_record_had_bytes(const struct sw_job_record *job);
 
 #endif

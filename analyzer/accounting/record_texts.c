@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What users wrote of their jobs, by the run. */
+/* Look up texts written by users, by run. */
 #include "analyzer/accounting/record_texts.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { BAD_SHOWN = 60 };
 
-/* A run of a job, or a step of it. */
+/* Keys of a run of a job, or a step of it */
 static const enum sw_record_field keys[] = {
 	SW_RECORD_RAW_ID, SW_RECORD_CLUSTER, SW_RECORD_SUBMIT, SW_RECORD_START,
 	SW_RECORD_END,
@@ -120,7 +120,7 @@ void sw_record_texts_put(struct sw_record_texts *texts,
 	for (i = 0; i < WRITTEN; i++)
 		field[written[i]] =
 			found && !found->is_twice ? found->written[i] : "";
-	/* Of those that are the same one is enough to tell the others. */
+	/* For identical ones, one is enough. */
 	if (found)
 		found->is_asked_for = true;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What users wrote of their jobs, from a query of its own: a text there can
- * look like a line of another job, but no job comes to be of it.
+ * Texts that users wrote, from a separate query: a text can look like a line of
+ * another job, but never becomes one.
  */
 #ifndef SW_ANALYZER_RECORD_TEXTS_H
 #define SW_ANALYZER_RECORD_TEXTS_H
@@ -12,13 +12,13 @@
 struct sw_record_text;
 
 struct sw_record_texts {
-	struct sw_record_text *items;	/* in the order of their keys */
+	struct sw_record_text *items;	/* sorted by key */
 	size_t count;
 };
 
 /*
- * Read all lines, whose text must outlive the texts.  Lines that lack a field
- * are complained of and count as bad.  0, or -1 with *error (memory).
+ * Read all lines, whose text must outlive the texts.  Lines with missing fields
+ * are reported and count as bad.  0, or -1 with *error (memory).
  */
 int sw_record_texts_read(struct sw_record_texts *texts,
 			 struct sw_record_lines *lines,
@@ -26,13 +26,13 @@ int sw_record_texts_read(struct sw_record_texts *texts,
 			 struct sw_records_sums *sums, struct sw_error *error);
 
 /*
- * Complete the fields of a line: with "" if nothing, or more than one line,
- * is there of the same run.
+ * Fill in the text fields of a line: "" if there is no line of the same run, or
+ * more than one.
  */
 void sw_record_texts_put(struct sw_record_texts *texts,
 			 const char *field[SW_RECORD_FIELDS]);
 
-/* Complain of lines of runs that were never asked for, and of doubled ones. */
+/* Report lines of runs that were never looked up, and duplicates. */
 void sw_record_texts_check(const struct sw_record_texts *texts,
 			   const struct sw_records_taker *taker,
 			   struct sw_records_sums *sums);

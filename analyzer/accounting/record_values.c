@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values of a record's fields; see sacct(1) for their forms. */
+/* Parse the values of a record's fields; see sacct(1) for their forms. */
 #include "analyzer/accounting/record_values.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static bool is_said(const char *text)
 	       strcmp(text, "None") != 0;
 }
 
-/* value is of text, NAN where that is not of its form. */
+/* value: parsed from text, NAN if malformed. */
 static uint64_t checked(const char *text, double value, double max,
 			uint64_t *impossible)
 {
@@ -54,7 +54,7 @@ static uint64_t microseconds(const char *text, uint64_t *impossible)
 		       SECONDS_MAX * 1e6, impossible);
 }
 
-/* Of one resource in a list, in buf; "": the list does not have it. */
+/* Copy one resource of a list to buf; "": not in the list. */
 static const char *item_of(char buf[40], const char *list, const char *name)
 {
 	size_t length = strlen(name), size;
@@ -87,7 +87,7 @@ static uint64_t count_of(const char *list, const char *name,
 	return number(item_of(text, list, name), COUNT_MAX, impossible);
 }
 
-/* "gres/gpu:a100=2" where the sum is not there. */
+/* Sum "gres/gpu:a100=2" if the list has no total. */
 static uint64_t gpus_of(const char *list, uint64_t *impossible)
 {
 	static const char typed[] = "gres/gpu:";
@@ -133,7 +133,7 @@ static void read_state(struct sw_record_end *end, const char *text,
 		by ? number(by, COUNT_MAX, impossible) : SW_MISSING;
 }
 
-/* "1:0": an exit code and a signal. */
+/* Parse "1:0": exit code and signal. */
 static void read_exit(const char *text, uint64_t *code, uint64_t *signal,
 		      uint64_t *impossible)
 {
@@ -162,7 +162,7 @@ static void read_end(struct sw_record_end *end,
 		  impossible);
 }
 
-/* In minutes, or as people write it. */
+/* Parse minutes, or the form that people write. */
 static void read_limit(struct sw_job_record *job,
 		       const char *const field[SW_RECORD_FIELDS],
 		       uint64_t *impossible)
@@ -185,7 +185,7 @@ static void read_limit(struct sw_job_record *job,
 		job->limit_kind = SW_TIME_LIMIT_SET;
 }
 
-/* "0" asks for all of a node's memory: how much that is, is not said. */
+/* "0" requests all memory of a node, of unknown size. */
 static void read_memory(struct sw_job_record *job, const char *text,
 			uint64_t *impossible)
 {
@@ -198,8 +198,8 @@ static void read_memory(struct sw_job_record *job, const char *text,
 }
 
 /*
- * Slurm 25.05 and later have 0 as the sum of user and system time on some
- * sites, whose list of usage has the time.
+ * In Slurm 25.05 and later the sum of user and system time is 0 on some sites,
+ * though TRESUsage has the time.
  */
 static uint64_t cpu_usec_of(const char *const field[SW_RECORD_FIELDS],
 			    uint64_t *impossible)
@@ -252,7 +252,7 @@ static uint64_t whole_seconds(double seconds)
 	return isnan(seconds) ? SW_MISSING : (uint64_t)seconds;
 }
 
-/* A file may lack the end; a local clock shows one hour twice a year. */
+/* A file may lack the end; local time shows one hour twice a year. */
 static void put_span(uint64_t *start_seconds, uint64_t *end_seconds,
 		     uint64_t *elapsed_seconds, uint64_t submit_seconds,
 		     const char *const field[SW_RECORD_FIELDS],
@@ -301,7 +301,7 @@ static void read_times(struct sw_job_record *job,
 	read_limit(job, field, impossible);
 }
 
-/* The lists do not have CPUs in all releases. */
+/* Not all releases have CPUs in the lists. */
 static void read_tres(struct sw_job_record *job,
 		      const char *const field[SW_RECORD_FIELDS],
 		      uint64_t *impossible)
@@ -357,8 +357,8 @@ void sw_record_fill_step(struct sw_step_record *step,
 }
 
 /*
- * Slurm's clocks and samples are not exact; beyond this share, and seconds of
- * each CPU, it cannot have been: chosen by hand.
+ * Slurm's clocks and samples are not exact; CPU time beyond this factor and
+ * these seconds per CPU is impossible: chosen by hand.
  */
 #define CPU_TIME_SLACK 1.05
 enum { CPU_SECONDS_SLACK = 2 };
@@ -376,7 +376,7 @@ static bool is_too_much(uint64_t used_usec, uint64_t cpus,
 	return (double)used_usec > most * (double)SW_USEC_PER_SEC;
 }
 
-/* Slurm that gathers no accounting says 0 of everything. */
+/* Without accounting gathering, Slurm records 0 for everything. */
 static bool is_gathered(const struct sw_job_record *job)
 {
 	size_t i;
@@ -388,7 +388,7 @@ static bool is_gathered(const struct sw_job_record *job)
 	return false;
 }
 
-/* The job's own is the sum of its steps, or 0 as the releases above have it. */
+/* The job's own usage is the sum of its steps, or 0 in the releases above. */
 static void sum_use(struct sw_job_record *job)
 {
 	uint64_t sum = SW_MISSING;
@@ -410,8 +410,8 @@ static void sum_use(struct sw_job_record *job)
 }
 
 /*
- * Before 25.11 sacct takes 128 off the exit code of what a shell says was ended
- * by a signal, but not off that of the worst step; the signal may be that of a
+ * Before 25.11 sacct subtracts 128 from the exit code of a shell that reports a
+ * signal, but not from that of the worst step; the signal may be that of a
  * step.
  */
 static void restore_exit(const struct sw_job_record *job,

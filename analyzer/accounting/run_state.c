@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* States of jobs and of runs: advice has fewer. */
+/* Convert between states of jobs and states of runs, of which advice has
+ * fewer. */
 #include "analyzer/accounting/run_state.h"
 
 enum sw_run_state sw_run_state_of_job(enum sw_job_state state)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a state of accounting is to advice, and the other way round. */
+/* Convert between states of accounting and of advice. */
 #ifndef SW_ANALYZER_SACCT_RUN_STATE_H
 #define SW_ANALYZER_SACCT_RUN_STATE_H
 

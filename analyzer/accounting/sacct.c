@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What sacct(1) prints.  No field that users can write is asked for, so that
- * a line is a line; one that is not of the expected form is left out.
+ * Parse the output of sacct(1).  No field that users can write is queried, so
+ * each job is one line; malformed lines are skipped.
  */
 #include "analyzer/accounting/sacct.h"
 
@@ -20,8 +20,9 @@
 
 enum {
 	ROWS_MAX = 100000,
-	SIGNALS = 64,	/* above are marks of Slurm's, as 125 of OOM kills */
-	CLOCK_SLACK_SECONDS = 90,	/* of the node's and Slurm's clock */
+	SIGNALS = 64,	/* above are marks of Slurm's, such as 125 for OOM kills */
+	CLOCK_SLACK_SECONDS = 90,	/* between the clocks of the node and of
+					 * Slurm */
 };
 
 static const enum sw_record_field asked[] = {
@@ -40,7 +41,7 @@ void sw_acct_fields(struct sw_record_fields *fields)
 				 sizeof(asked) / sizeof(asked[0]));
 }
 
-/* What is read into, and of which job (NULL: of any). */
+/* Destination, and the job to accept (NULL: any) */
 struct reading {
 	struct sw_acct *acct;
 	const struct sw_jobid *wanted;
@@ -73,7 +74,7 @@ static void put_use(struct sw_acct_row *row,
 	row->used_usec =
 		row->is_use_impossible ? SW_MISSING : used->cpu_usec;
 	row->task_rss_bytes = used->task_rss_bytes;
-	/* No sample was taken. */
+	/* Not sampled. */
 	if (row->task_rss_bytes == 0)
 		row->task_rss_bytes = SW_MISSING;
 }
@@ -148,8 +149,8 @@ static int grow_rows(struct sw_acct *acct, size_t more)
 }
 
 /*
- * Also by the number that Slurm has of an element, which is what the job itself
- * sees as its own, and its output file is named by.
+ * Also match Slurm's own job id of an array element, which the job sees as its
+ * id, and which its output file is named after.
  */
 static bool is_wanted(const struct sw_jobid *wanted,
 		      const struct sw_job_record *job)
@@ -192,7 +193,7 @@ static int compare_rows(const void *a, const void *b)
 {
 	const struct sw_acct_row *one = a, *two = b;
 
-	/* The allocation has no step, and comes first. */
+	/* The allocation has no step, and sorts first. */
 	if (!one->id.step[0] || !two->id.step[0])
 		return !one->id.step[0] - !two->id.step[0] > 0 ? -1 :
 		       !one->id.step[0] - !two->id.step[0] < 0;
@@ -320,7 +321,7 @@ const struct sw_acct_row *sw_acct_find(const struct sw_acct *acct,
 		    !is_of_cluster(row, cluster) ||
 		    !is_on_at(row, time_seconds))
 			continue;
-		/* Of two runs at a requeue the one that had begun. */
+		/* After a requeue, choose the run that had begun. */
 		if (!found || sw_is_missing(time_seconds) ||
 		    row->start_seconds <= time_seconds)
 			found = row;

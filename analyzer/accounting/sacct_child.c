@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Runs sacct, or a program that takes its arguments. */
+/* Run sacct, or a program that takes its arguments. */
 #include "analyzer/accounting/sacct_child.h"
 
 #include <errno.h>
@@ -23,13 +23,13 @@ enum {
 
 struct run {
 	pid_t pid;
-	int out;	/* its standard output, a pipe */
-	int err;	/* its standard error, a file in memory */
+	int out;	/* stdout, a pipe */
+	int err;	/* stderr, a file in memory */
 	char *text;
 	size_t size, capacity;
 };
 
-/* Times as numbers, words in English, the indices of arrays whole. */
+/* Numeric times, English messages, untruncated array indices. */
 static char *const own_environment[] = {
 	(char *)"SLURM_TIME_FORMAT=%s",
 	(char *)"LC_ALL=C",
@@ -50,7 +50,7 @@ static bool is_own(const char *word)
 	return false;
 }
 
-/* The words are the caller's own; NULL (ENOMEM). */
+/* The strings belong to the caller; NULL (ENOMEM). */
 static char **make_environment(void)
 {
 	size_t count = 0, used = 0;
@@ -69,7 +69,7 @@ static char **make_environment(void)
 	return made;
 }
 
-/* The child shares memory until it is sacct: a fork would cost all pages. */
+/* The child shares memory until its exec: fork() would copy all page tables. */
 static int spawn(struct run *run, int out, const struct sw_sacct_call *call)
 {
 	char **environment = make_environment();
@@ -120,7 +120,7 @@ static long now_msec(void)
 	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* Room for one more read(); twice as much each time. */
+/* Make room for one more read(), doubling the size. */
 static int grow(struct run *run)
 {
 	char *grown;
@@ -135,7 +135,7 @@ static int grow(struct run *run)
 	return 0;
 }
 
-/* Until its end.  -1 with errno: ETIMEDOUT, EFBIG. */
+/* Read until EOF.  -1 with errno: ETIMEDOUT, EFBIG. */
 static int read_all(struct run *run, const struct sw_sacct_call *call)
 {
 	long deadline = now_msec() + call->wait_seconds * 1000L, left;
@@ -159,12 +159,12 @@ static int read_all(struct run *run, const struct sw_sacct_call *call)
 			break;
 		run->size += (size_t)length;
 	}
-	/* A NUL ends what can be a line. */
+	/* A NUL would end a line. */
 	run->text[run->size] = '\0';
 	return 0;
 }
 
-/* The first line of what it complained of. */
+/* Read the first line of stderr. */
 static void complaint(const struct run *run, char text[COMPLAINT_SIZE])
 {
 	ssize_t length = pread(run->err, text, COMPLAINT_SIZE - 1, 0);
@@ -179,14 +179,14 @@ static int explain(const struct run *run, const char *program,
 	char text[COMPLAINT_SIZE], escaped[4 * COMPLAINT_SIZE];
 
 	complaint(run, text);
-	/* The words of ESLURM_RESULT_TOO_LARGE. */
+	/* Message of ESLURM_RESULT_TOO_LARGE */
 	errno = strstr(text, "exceeds size limit") ? EFBIG : EIO;
 	return sw_error_set(error, "%s failed%s%s", program,
 			    text[0] ? ": " : "",
 			    sw_escape_ascii(escaped, sizeof(escaped), text));
 }
 
-/* It gave up, and says so by nothing but a message. */
+/* Did it fail with only a message? */
 static bool is_empty_by_error(const struct run *run)
 {
 	char text[COMPLAINT_SIZE];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Asks sacct for jobs by their ids.  It gives up after 30 seconds, or 5 where
- * a report can do without, for a database that is down would keep it for
- * minutes.
+ * Query sacct for jobs by id, with a timeout of 30 seconds, or 5 if a report
+ * can do without: sacct would wait minutes for a database that is down.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +42,7 @@ int sw_acct_query(struct sw_acct *acct, const struct sw_jobid *id,
 	};
 	int rc;
 
-	/* The allocation has what was requested, so all steps are asked for. */
+	/* The allocation has only what was requested, so query all steps. */
 	whole.step[0] = '\0';
 	memset(acct, 0, sizeof(*acct));
 	sw_acct_fields(&fields);

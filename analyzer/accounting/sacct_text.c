@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The values of sacct's fields. */
+/* Parse the values of sacct's fields. */
 #include "analyzer/accounting/sacct_text.h"
 
 #include <ctype.h>
@@ -16,10 +16,10 @@
 
 #define MIB (1024.0 * 1024)
 
-/* Below 10^15 every whole number is a double. */
+/* Integers below 10^15 are exact as a double. */
 enum { EXACT_DIGITS = 15 };
 
-/* Nearly all numbers: digits alone, so few that a double holds them. */
+/* Fast path for nearly all numbers: digits only, exact as a double. */
 static size_t take_digits(const char *text, double *value)
 {
 	uint64_t sum = 0;
@@ -34,7 +34,7 @@ static size_t take_digits(const char *text, double *value)
 	return text[length] == '.' ? 0 : length;
 }
 
-/* A number without sign, exponent or "nan", and what is behind it. */
+/* Parse a number without sign, exponent or "nan", and set *end behind it. */
 static double take_number(const char *text, const char **end)
 {
 	char digits[32], *rest;
@@ -88,8 +88,8 @@ double sw_acct_text_bytes(const char *text)
 }
 
 /*
- * Slurm marks what is of each CPU by the highest bit of a number of MiB, of 32
- * bits or of 64, and sacct of some releases prints the bit as part of it.
+ * Slurm marks values per CPU by the highest bit of a number of MiB of 32 or 64
+ * bits, and sacct of some releases prints that bit as part of the number.
  */
 #define FLAG_OF_CPU_32 2147483648.0
 #define FLAG_OF_CPU_64 (UINT64_C(1) << 63)
@@ -107,7 +107,7 @@ static double without_flag(const char *text, double bytes,
 	}
 	if (mib < (double)FLAG_OF_CPU_64)
 		return bytes;
-	/* A double does not hold all of it. */
+	/* A double cannot hold all digits. */
 	errno = 0;
 	number = strtoull(text, &unit, 10);
 	if (errno || number < FLAG_OF_CPU_64 || (*unit && !strchr("Mcn", *unit)))
@@ -162,7 +162,7 @@ double sw_acct_text_duration(const char *text)
 		if (!*end)
 			break;
 	}
-	/* Behind days come hours; else the last are seconds. */
+	/* Hours follow days; otherwise the last part is seconds. */
 	if (dash || count == 3)
 		return days * 86400 + part[0] * 3600 + part[1] * 60 + part[2];
 	return count == 2 ? part[0] * 60 + part[1] : NAN;
