@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads records of a table; the only user of zlib. */
+/* Read records of a table; the only user of zlib. */
 #include "analyzer/traces/records.h"
 
 #include <errno.h>
@@ -25,11 +25,11 @@ struct sw_records {
 	gzFile file;
 #endif
 	char separator;
-	bool ends_by_return;	/* lines do, as of Macs before 2001 */
+	bool ends_by_return;	/* lines end in CR, as on Macs before 2001 */
 	char *buffer;
 	size_t at, filled;
 	unsigned long line, first_line;
-	/* Fields end with '\0' in text; starts has where each begins. */
+	/* Fields end with '\0' in text; starts holds their offsets. */
 	char *text;
 	size_t text_size, text_room;
 	size_t *starts;
@@ -49,13 +49,13 @@ static int open_packed(struct sw_records *records, struct sw_error *error)
 	return 0;
 }
 
-/* Bytes, 0 at the end, -1. */
+/* Read more bytes; returns their number, 0 at the end, -1. */
 static int read_bytes(struct sw_records *records, struct sw_error *error)
 {
 	int got = gzread(records->file, records->buffer, BUFFER_SIZE), code = 0;
 	const char *text = gzerror(records->file, &code);
 
-	/* A file that was cut short has bytes first, then Z_BUF_ERROR. */
+	/* A truncated file returns its bytes first, then Z_BUF_ERROR. */
 	if (got >= 0 && (code == Z_OK || code == Z_STREAM_END))
 		return got;
 	if (code == Z_ERRNO)
@@ -107,7 +107,7 @@ static int fill(struct sw_records *records, struct sw_error *error)
 	return got;
 }
 
-/* What PowerShell makes of ">". */
+/* PowerShell's ">" writes UTF-16. */
 static bool is_utf16(const struct sw_records *records)
 {
 	return records->filled >= 2 &&
@@ -115,7 +115,7 @@ static bool is_utf16(const struct sw_records *records)
 		!memcmp(records->buffer, "\xfe\xff", 2));
 }
 
-/* There are returns, and no newline as far as was read. */
+/* Are there CRs but no newline in what has been read? */
 static bool ends_by_return(const struct sw_records *records)
 {
 	size_t length = records->filled - records->at;
@@ -124,7 +124,7 @@ static bool ends_by_return(const struct sw_records *records)
 	return memchr(text, '\r', length) && !memchr(text, '\n', length);
 }
 
-/* The first line that is no remark; *length is that of it. */
+/* Find the first line that is not a comment; *length is its length. */
 static const char *find_header(const struct sw_records *records, size_t *length)
 {
 	const char *line = records->buffer + records->at, *end;
@@ -138,7 +138,7 @@ static const char *find_header(const struct sw_records *records, size_t *length)
 	return line;
 }
 
-/* The header says what separates fields: the first of these that it has. */
+/* Take the first of these separators that the header contains. */
 static int look_at_header(struct sw_records *records, struct sw_error *error)
 {
 	static const char separators[] = "\t,;|", mark[] = "\xef\xbb\xbf";
@@ -241,7 +241,7 @@ static int begin_field(struct sw_records *records, struct sw_error *error)
 	return 0;
 }
 
-/* The next byte, or 256 at the end of the file, -1. */
+/* Return the next byte, 256 at the end of the file, or -1. */
 static int next_byte(struct sw_records *records, struct sw_error *error)
 {
 	unsigned char c;
@@ -278,7 +278,7 @@ static int peek_byte(struct sw_records *records, struct sw_error *error)
 	return c;
 }
 
-/* Takes what stands between quotes; two of them are one. */
+/* Copy the text between quotes; a doubled quote stands for one. */
 static int take_quoted(struct sw_records *records, struct sw_error *error)
 {
 	for (;;) {
@@ -303,8 +303,8 @@ static int take_quoted(struct sw_records *records, struct sw_error *error)
 }
 
 /*
- * To the end of the field that was begun; the byte behind it: separator, '\n' or
- * 256; -1.
+ * Copy up to the end of the current field.  Returns the byte behind it:
+ * separator, '\n' or 256; or -1.
  */
 static int take_rest(struct sw_records *records, struct sw_error *error)
 {

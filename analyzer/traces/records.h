@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records of a table in text: fields between tabs, or between commas, semicolons
- * or bars, with quotes as RFC 4180 has them; packed by gzip or not.  Gives up at bytes that are no text, at lines
- * beyond a mebibyte, and at what gzip says is damaged.
+ * Read records of a text table: fields separated by tabs, commas, semicolons or
+ * bars, with quotes as in RFC 4180; optionally compressed by gzip.  Fails at
+ * bytes that are not text, at lines above 1 MiB, and at data that gzip reports
+ * as damaged.
  */
 #ifndef SW_ANALYZER_RECORDS_H
 #define SW_ANALYZER_RECORDS_H
@@ -13,17 +14,18 @@
 
 struct sw_records;
 
-/* NULL: no such file, or it cannot be read. */
+/* NULL: no such file, or unreadable. */
 struct sw_records *sw_records_open(const char *path, struct sw_error *error);
 void sw_records_close(struct sw_records *records);
 
-/* 1 with a record, 0 at the end, -1.  Empty lines are skipped. */
+/* Read a record: 1, 0 at the end, or -1.  Empty lines are skipped. */
 int sw_records_next(struct sw_records *records, struct sw_error *error);
 
-/* Adds the next line to the record at hand, of whose last field it goes on. */
+/* Append the next line to the current record, whose last field it continues. */
 int sw_records_join(struct sw_records *records, struct sw_error *error);
 
-/* Of the record at hand, until the next: fields, and the line it began on. */
+/* Fields of the current record, and its first line; valid until the next
+ * one. */
 size_t sw_records_field_count(const struct sw_records *records);
 const char *sw_records_field(const struct sw_records *records, size_t index);
 unsigned long sw_records_line(const struct sw_records *records);

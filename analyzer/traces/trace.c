@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Makes runs of the rows of a trace. */
+/* Convert rows of a trace to runs. */
 #include "analyzer/traces/trace.h"
 
 #include <limits.h>
@@ -22,7 +22,7 @@ static bool is_completed(const struct sw_trace_row *row)
 static double input_of(const struct sw_trace_row *row,
 		       enum sw_trace_input wanted, struct sw_trace_rows *rows)
 {
-	/* Bytes that a task read are known when it has read them. */
+	/* The bytes that a task read are only known after it has run. */
 	bool is_late = !strcmp(row->input_kind, "rchar");
 
 	if (wanted == SW_TRACE_INPUT_NONE || !(row->input_bytes >= 0) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the first attempt at a task of a trace asked for. */
+/* Find the request of the first attempt at a task of a trace. */
 #include "analyzer/traces/trace_attempts.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@ void sw_trace_attempts_fini(struct sw_trace_attempts *attempts)
 }
 
 /*
- * A hash of what all attempts have in common, each text with its end.  Where
- * a task has no name of its own its id has to do.
+ * Hash what all attempts at a task have in common, including the NUL of each
+ * text.  A task without a name of its own is identified by its id.
  */
 static uint64_t name_of(const struct sw_trace_row *row)
 {
@@ -43,7 +43,7 @@ static struct sw_trace_attempt *find(const struct sw_trace_attempts *attempts,
 	return &attempts->slots[slot];
 }
 
-/* Half full at most, so that a free slot is near. */
+/* Keep at least half of the slots free, so that probing is short. */
 static int make_room(struct sw_trace_attempts *attempts)
 {
 	struct sw_trace_attempts grown = {
@@ -79,7 +79,7 @@ int sw_trace_attempts_note(struct sw_trace_attempts *attempts,
 		return -1;
 	slot = find(attempts, name_of(row));
 	attempts->count += !slot->name;
-	/* The same task of a later run of the workflow takes its place. */
+	/* The same task in a later run of the workflow replaces it. */
 	*slot = (struct sw_trace_attempt){ name_of(row), row->requested_bytes };
 	return 0;
 }

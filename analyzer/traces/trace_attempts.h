@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What the first attempt at a task of a trace asked for.  A workflow system
- * gives a retry more because the attempt before failed, so that its request
- * tells the need: no method may be shown it.
+ * Find the request of the first attempt at a task of a trace.  Workflow systems
+ * raise the request of a retry because the previous attempt failed, so it
+ * reveals the need and must be hidden from all methods.
  */
 #ifndef SW_ANALYZER_TRACE_ATTEMPTS_H
 #define SW_ANALYZER_TRACE_ATTEMPTS_H
@@ -10,7 +10,7 @@
 #include "analyzer/traces/trace_format.h"
 
 struct sw_trace_attempts {
-	/* First attempts by the hash of their names; 0 is free. */
+	/* First attempts by the hash of their names; 0: free */
 	struct sw_trace_attempt {
 		uint64_t name;
 		double requested_bytes;
@@ -20,17 +20,18 @@ struct sw_trace_attempts {
 
 void sw_trace_attempts_fini(struct sw_trace_attempts *attempts);
 
-/* A row of the file, in its order, failed ones too.  0, or -1 (ENOMEM). */
+/* Note a row of the file, in order, including failed ones.  0, or -1
+ * (ENOMEM). */
 int sw_trace_attempts_note(struct sw_trace_attempts *attempts,
 			   const struct sw_trace_row *row);
 
-/* Of a retry the first attempt's request; NAN: that is not in the file. */
+/* Return the first attempt's request for a retry; NAN: not in the file. */
 double sw_trace_attempts_first(const struct sw_trace_attempts *attempts,
 			       const struct sw_trace_row *row);
 
 /*
- * Where first attempts are missing, the least that their group asked for.
- * What is left are tasks, shown as their first attempts.  0, or -1 (ENOMEM).
+ * Replace retries by first attempts; a missing first request becomes the lowest
+ * of the task's group.  0, or -1 (ENOMEM).
  */
 int sw_trace_attempts_finish(struct sw_trace *trace);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* CSV traces: bytes, seconds, and milliseconds since the Epoch. */
+/* Parse CSV traces: bytes, seconds, and milliseconds since the Epoch. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ int sw_trace_number(const char *text, double *value)
 {
 	char *end;
 
-	/* strtod() would take "inf", "nan" and hexadecimal numbers. */
+	/* strtod() would accept "inf", "nan" and hexadecimal numbers. */
 	if (!isdigit((unsigned char)text[*text == '-' || *text == '+']) &&
 	    text[*text == '-' || *text == '+'] != '.')
 		return -1;

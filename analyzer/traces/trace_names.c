@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Finds the number of a workflow's task. */
+/* Look up the group number of a workflow's task. */
 #include "analyzer/traces/trace_names.h"
 
 #include <stdlib.h>
@@ -14,8 +14,8 @@ struct sw_trace_names {
 
 struct name {
 	struct sw_keyed_entry entry;
-	size_t group;	/* its number, one more; 0: none yet */
-	char key[];	/* the workflow and the task, each with its end */
+	size_t group;	/* 1-based; 0: none yet */
+	char key[];	/* workflow and task, each with its NUL */
 };
 
 struct sw_trace_names *sw_trace_names_new(void)
@@ -47,7 +47,7 @@ static struct name *need_name(struct sw_trace_names *names,
 	return name;
 }
 
-/* Traces have a handful of workflows; the latest is the likeliest. */
+/* Traces have few workflows; the latest is the most likely. */
 static int get_workflow(struct sw_trace *trace, const char *name,
 			size_t *workflow)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Nextflow's trace.txt: tabs, sizes like "1.2 GB" (of 1024, as Nextflow's
- * MemoryUnit has them), durations like "1h 2m 3s", and dates of local time;
+ * Parse Nextflow's trace.txt: tabs, sizes like "1.2 GB" (powers of 1024, as in
+ * Nextflow's MemoryUnit), durations like "1h 2m 3s", and dates in local time;
  * with trace.raw plain numbers of bytes and milliseconds.
  */
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "common/local_time.h"
 #include "common/text.h"
 
-/* The number that text begins with, and what follows it. */
+/* Parse a number at the beginning of text; returns the rest. */
 static const char *take_number(const char *text, double *value)
 {
 	char digits[64];
@@ -57,7 +57,7 @@ static const struct {
 	{ "s", 1 }, { NULL, 0 },
 };
 
-/* Parts until the end; without a unit milliseconds. */
+/* Sum all parts of text; without a unit they are milliseconds. */
 static int parse_duration(const char *text, double *value)
 {
 	double part, sum = 0;
@@ -87,7 +87,7 @@ static int parse_duration(const char *text, double *value)
 	return 0;
 }
 
-/* "2022-11-27 18:17:02.785", or milliseconds since the Epoch. */
+/* Parse "2022-11-27 18:17:02.785", or milliseconds since the Epoch. */
 static int parse_date(const char *text, double *value)
 {
 	struct tm tm = { 0 };
@@ -116,7 +116,7 @@ static int parse_percent(const char *text, double *value)
 	return 0;
 }
 
-/* "ab/cdef12" */
+/* Is it like "ab/cdef12"? */
 static bool is_hash(const char *text)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -135,7 +135,7 @@ static bool is_status(const char *text)
 	return SW_IS_AMONG(text, words);
 }
 
-/* Of what trace.raw has all is known. */
+/* With trace.raw all times are known. */
 static void settle_times(struct sw_trace_row *row)
 {
 	double *start = isnan(row->start_seconds) ? &row->submit_seconds :
@@ -146,7 +146,7 @@ static void settle_times(struct sw_trace_row *row)
 				      &row->end_seconds, row->elapsed_seconds);
 }
 
-/* "nf-core:ALIGN (sample 7)" is of the process before the tag. */
+/* "nf-core:ALIGN (sample 7)": the process is in front of the tag. */
 static void complete(struct sw_trace_row *row, char *buf, size_t size)
 {
 	size_t length;
@@ -157,7 +157,8 @@ static void complete(struct sw_trace_row *row, char *buf, size_t size)
 	tag = strstr(buf, " (");
 	if (tag && buf[length - 1] == ')')
 		*tag = '\0';
-	/* The process where the trace has it, else what is left of a name. */
+	/* Use the process if the trace has it, otherwise the name without its
+	 * tag. */
 	row->task = *row->process ? row->process : buf;
 	if (!*row->name)
 		row->name = row->task;
@@ -169,7 +170,7 @@ static void complete(struct sw_trace_row *row, char *buf, size_t size)
 }
 
 static const struct sw_trace_column columns[] = {
-	/* The first column, as a rule: a line that has none begins no row. */
+	/* Usually the first column: a line without one does not begin a row. */
 	SW_TRACE_NUMBER("task_id", task_id, sw_trace_number, COUNT, "a number"),
 	SW_TRACE_TEXT("name", name),
 	SW_TRACE_TEXT("process", process),
@@ -196,7 +197,7 @@ static const struct sw_trace_column columns[] = {
 	SW_TRACE_NUMBER("rchar", input_bytes, parse_size, BYTES,
 			"a size like \"1.2 GB\""),
 	SW_TRACE_NUMBER("attempt", attempt, sw_trace_number, COUNT, "a number"),
-	/* What it does not know is the largest number of 32 bits. */
+	/* Nextflow's value for unknown is the maximum of 32 bits. */
 	SW_TRACE_NUMBER("exit", exit, sw_trace_number, EPOCH, "a number"),
 	{ .name = NULL },
 };

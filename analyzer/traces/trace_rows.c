@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Reads the rows of traces: from the fields of a record to numbers. */
+/* Parse the rows of traces: convert the fields of a record to numbers. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -19,13 +19,13 @@ enum { COLUMNS_MAX = 64, TEXT_SIZE = 512 };
 struct reader {
 	struct sw_records *records;
 	const struct sw_trace_format *format;
-	/* Of each column of the format the field that has it. */
+	/* Field of each column of the format */
 	int fields[COLUMNS_MAX];
 	size_t header_count;
-	/* Of the verbatim columns the first, and where those behind begin. */
+	/* First verbatim column, and the first column behind them */
 	size_t verbatim, behind;
-	bool has_begin;		/* there are numbers in front of them */
-	size_t lead;		/* so many fields are in each first line */
+	bool has_begin;		/* there are numbers before them */
+	size_t lead;		/* number of fields in every first line */
 };
 
 static int find_field(const struct sw_records *records, const char *name,
@@ -62,7 +62,7 @@ static int look_for_format(struct reader *reader, struct sw_error *error)
 		if (has_one_of(reader->records, (*format)->mark))
 			break;
 	}
-	/* Without any mark the complaint is about the first format's. */
+	/* Without any mark, complain about the first format. */
 	reader->format = *format ? *format : formats[0];
 	if (*format)
 		return 0;
@@ -74,7 +74,7 @@ static int look_for_format(struct reader *reader, struct sw_error *error)
 			    sw_records_line(reader->records));
 }
 
-/* Whether the header's field is named in "a|b". */
+/* Is the header's field among the names "a|b"? */
 static bool is_one_of(const char *field, const char *names)
 {
 	size_t size = strlen(field);
@@ -87,7 +87,7 @@ static bool is_one_of(const char *field, const char *names)
 	return false;
 }
 
-/* Whether it can be told of the text in a field that it is of the column. */
+/* Does the column of this field restrict its text? */
 static bool has_form(const struct reader *reader, int field)
 {
 	const struct sw_trace_column *column = reader->format->columns;
@@ -157,8 +157,8 @@ static int take_header(struct reader *reader, struct sw_error *error)
 }
 
 /*
- * How many numbers there are in these columns, whose fields are shifted; -1: one
- * of the texts is not of its column.
+ * Count the numbers in these columns, whose fields are shifted; -1: a text does
+ * not fit its column.
  */
 static int count_numbers(const struct reader *reader, size_t from, size_t until,
 			 size_t shift)
@@ -189,7 +189,7 @@ static int count_numbers(const struct reader *reader, size_t from, size_t until,
 	return count;
 }
 
-/* Whether a line of fields, the first of which may end another one, is a row's. */
+/* Do the fields from first on begin a row?  That field may end another row. */
 static bool is_begin(const struct reader *reader, size_t first)
 {
 	size_t count = sw_records_field_count(reader->records) - first;
@@ -199,7 +199,7 @@ static bool is_begin(const struct reader *reader, size_t first)
 	       count_numbers(reader, 0, until, first) > 0;
 }
 
-/* Whether the line goes on in the next one, which stands in a text. */
+/* Does the row continue on the next line, within a text? */
 static bool is_cut(const struct reader *reader)
 {
 	size_t count = sw_records_field_count(reader->records);
@@ -211,7 +211,7 @@ static bool is_cut(const struct reader *reader)
 			     count - reader->header_count) < 0;
 }
 
-/* The rest of a text in the last column. */
+/* Is the line the rest of a text in the last column? */
 static bool is_rest(const struct reader *reader)
 {
 	return reader->verbatim < reader->header_count &&
@@ -237,7 +237,7 @@ static int refuse_row(const struct reader *reader, size_t count,
 			    count == 1 ? "" : "s", reader->header_count);
 }
 
-/* 1 with a record whose lines are all of a row, 0, -1. */
+/* Read all lines of a row: 1, 0 at the end, or -1. */
 static int next_row(const struct reader *reader, bool is_first,
 		    struct sw_error *error)
 {
@@ -256,7 +256,7 @@ static int next_row(const struct reader *reader, bool is_first,
 	return rc;
 }
 
-/* Of a column of the header in this record. */
+/* Return this record's field of a column in the header. */
 static const char *field_of(const struct reader *reader, int field)
 {
 	size_t more = sw_records_field_count(reader->records) -
@@ -277,7 +277,7 @@ static const struct sw_trace_row empty_row = {
 	.exit = NAN, .task_id = NAN,
 };
 
-/* False, and counted: no row is used that cannot be. */
+/* Check the order of times; false, and counted: the row is impossible. */
 static bool has_order(const struct reader *reader,
 		      const struct sw_trace_row *row,
 		      struct sw_trace_rows *rows)
@@ -311,7 +311,7 @@ static void note_impossible(const struct reader *reader,
 	       sizeof(rows->first_impossible));
 }
 
-/* 1: taken, 0: a value that cannot be, -1: no value at all. */
+/* 1: taken; 0: an impossible value; -1: malformed. */
 static int take_number(const struct reader *reader,
 		       const struct sw_trace_column *column, const char *text,
 		       void *field, struct sw_trace_rows *rows,
@@ -339,7 +339,7 @@ static int take_number(const struct reader *reader,
 	return 1;
 }
 
-/* 1 with a row, 0: not to be used, -1. */
+/* 1: a row; 0: unusable; -1. */
 static int take_row(const struct reader *reader, struct sw_trace_row *row,
 		    struct sw_trace_rows *rows, struct sw_error *error)
 {

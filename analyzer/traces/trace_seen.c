@@ -18,15 +18,15 @@ bool sw_trace_is_cached(const struct sw_trace_row *row)
 
 static uint64_t add_number(uint64_t value, double number)
 {
-	/* The bits of a NAN are not all the same. */
+	/* NANs have different bit patterns. */
 	if (isnan(number))
 		number = -1;
 	return sw_fnv(value, &number, sizeof(number));
 }
 
 /*
- * The folder of its work tells a task; without that the id, which may be that of
- * a process and come again, with its times and numbers.
+ * A task is identified by its work folder; otherwise by its id with its times
+ * and numbers, since a process id may be reused.
  */
 static uint64_t hash(const struct sw_trace_row *row)
 {
@@ -57,7 +57,7 @@ static uint64_t *find(const struct sw_trace_seen *seen, uint64_t value)
 	return &seen->slots[slot];
 }
 
-/* Half full at most, so that a free slot is near. */
+/* Keep at least half of the slots free, so that probing is short. */
 static int make_room(struct sw_trace_seen *seen)
 {
 	struct sw_trace_seen grown = {
