@@ -58,7 +58,7 @@ struct sw_step_record {
 struct sw_job_record {
 	struct sw_jobid id;		/* as people write it: "120_3" */
 	struct sw_job_key key;		/* Slurm's numbers of the job */
-	/* One record for the elements "120_[4-9]" that never started */
+	/* Elements "120_[4-9]" that never started share one record. */
 	bool is_rest_of_array;
 	const char *cluster, *user, *account, *partition, *qos, *node_list;
 	struct sw_record_end end;

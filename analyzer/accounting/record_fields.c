@@ -11,9 +11,9 @@
 
 enum {
 	NEEDED = 1,
-	TEXT = 2,	/* written by users: must not be trusted to form lines */
+	TEXT = 2,	/* written by users, so not trusted to form lines */
 	KEY = 4,	/* with the other keys, identifies a run or a step */
-	OF_FILES = 8,	/* never queried: another field has the same in numbers */
+	OF_FILES = 8,	/* never queried: another field has it in numbers */
 };
 
 /* sacct ignores case. */

@@ -63,7 +63,7 @@ const char *sw_record_fields_of_header(struct sw_record_fields *fields,
 /* Does the line look like sacct's header, even if a column is missing? */
 bool sw_record_is_header(const char *line);
 
-/* Is it a line of sacct but not a header?  One of its words is a job state. */
+/* Is it a line of sacct but not a header?  Then it contains a job state. */
 bool sw_record_is_without_header(const char *line);
 
 /* Is the column written by users, or its content unknown? */

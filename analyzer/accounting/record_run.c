@@ -17,7 +17,7 @@
 #define SAMPLED_SECONDS 60.0
 
 enum {
-	SIGNALS = 64,	/* above are marks of Slurm's, such as 125 for OOM kills */
+	SIGNALS = 64,	/* above are Slurm's marks: 125 for OOM kills */
 	RESTARTS_MAX = 10000,
 };
 

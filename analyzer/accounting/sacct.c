@@ -20,9 +20,9 @@
 
 enum {
 	ROWS_MAX = 100000,
-	SIGNALS = 64,	/* above are marks of Slurm's, such as 125 for OOM kills */
-	CLOCK_SLACK_SECONDS = 90,	/* between the clocks of the node and of
-					 * Slurm */
+	SIGNALS = 64,	/* above are Slurm's marks: 125 for OOM kills */
+	CLOCK_SLACK_SECONDS = 90,	/* between the node's and Slurm's
+					 * clocks */
 };
 
 static const enum sw_record_field asked[] = {

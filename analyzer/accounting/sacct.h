@@ -23,7 +23,7 @@ struct sw_acct_row {
 	uint64_t requested_bytes;	/* per node, or per CPU */
 	bool is_of_cpu;			/* requested_bytes is per CPU */
 	uint64_t used_usec;		/* CPU time, user and system */
-	bool is_use_impossible;		/* discarded: more than its CPUs can use */
+	bool is_use_impossible;		/* discarded: beyond its CPUs */
 	double accounted_ratio;		/* share of its nodes: record_need.h */
 	uint64_t task_rss_bytes;	/* largest sampled RSS of one task */
 	/* Bounds on the fullest node, see record_need.h. */

@@ -32,7 +32,7 @@ struct sw_trace_rows {
 	size_t read;
 	size_t usable;
 	size_t failed;		/* attempts that did not succeed */
-	size_t repeated;	/* CACHED: also in the file from an earlier run */
+	size_t repeated;	/* CACHED: also present from an earlier run */
 	size_t need_unknown;
 	size_t lower_bounds;	/* only a lower bound of the need is known */
 	size_t impossible;		/* negative, or above the maximum */

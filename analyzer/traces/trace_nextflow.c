@@ -135,7 +135,7 @@ static bool is_status(const char *text)
 	return SW_IS_AMONG(text, words);
 }
 
-/* With trace.raw all times are known. */
+/* Resolve ambiguous local times; the times of trace.raw are not ambiguous. */
 static void settle_times(struct sw_trace_row *row)
 {
 	double *start = isnan(row->start_seconds) ? &row->submit_seconds :

@@ -189,7 +189,8 @@ static int count_numbers(const struct reader *reader, size_t from, size_t until,
 	return count;
 }
 
-/* Do the fields from first on begin a row?  That field may end another row. */
+/* Do the fields from first on begin a row?  The field first may end another
+ * one. */
 static bool is_begin(const struct reader *reader, size_t first)
 {
 	size_t count = sw_records_field_count(reader->records) - first;
