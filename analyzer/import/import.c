@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Which kind of file is imported, and the history that is read. */
+/* Detect the kind of a file to import, and open the history for reading. */
 #include "analyzer/import/import_internal.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@ bool sw_import_is_recording(const char *head, size_t length)
 	return length >= 4 && !memcmp(head, "SWF1", 4);
 }
 
-/* Whether the first line is sacct's header; it takes any case. */
+/* Is the first line sacct's header?  sacct ignores case. */
 static bool is_sacct(char *head)
 {
 	struct sw_record_fields fields;
@@ -30,9 +30,9 @@ static bool is_sacct(char *head)
 }
 
 /*
- * Why sacct's output cannot be read, where it is for people or in JSON: the
- * columns of the first are cut to their width, and the second changes its
- * shape with each release of Slurm.  NULL: it is neither.
+ * Return why sacct's output is unreadable: the table for people truncates its
+ * columns, and the JSON schema changes with each release of Slurm.  NULL: it is
+ * neither.
  */
 static const char *unreadable_sacct(const char *head)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * LSF's lsb.acct into the history.  Its memory is what polls saw of all the
- * job's processes; the unit of what a job requested, and whether it is for each
- * task, are settings of the site.
+ * Import LSF's lsb.acct.  The memory is polled over all processes of the job;
+ * the unit of the request, and whether it is per task, depend on the site's
+ * settings.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "common/missing.h"
 #include "common/open_file.h"
 
-/* "lsf:12", "lsf:12_3", as those that were recorded have it; false: none. */
+/* Format "lsf:12" or "lsf:12_3", like ids of recordings; false: not a job. */
 static bool put_id(char *id, size_t size, const struct sw_lsf_job *job)
 {
 	char text[SW_JOBID_TEXT_SIZE];
@@ -50,7 +50,7 @@ static int add(struct sw_import *import, struct sw_lsf_job *job,
 	return sw_import_run(import, &row, error);
 }
 
-/* What a number alone means is assumed where the settings do not say. */
+/* Assume LSF's default for a bare number if the settings have none. */
 static void put_request(struct sw_import *import, struct sw_lsf_job *job)
 {
 	const struct sw_lsf_site *site = sw_settings_lsf(import->settings);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Recordings into the history.  Leaves out what goes on, what is damaged and
- * what could not be read: a need that was seen in part is no need.
+ * Import recordings.  Skips unfinished, damaged and unreadable ones: a partly
+ * seen need is not a need.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,8 @@
 #define ONLY_CLAIMED \
 	"another user claims it, and there is no digest to check it"
 
-/* It reports success, and a finding is sure that its results are not whole. */
+/* Did it report success although a finding is certain that its results are
+ * incomplete? */
 static bool is_success_in_doubt(const struct sw_import *import,
 				const struct sw_job *job)
 {
@@ -38,7 +39,7 @@ static bool is_success_in_doubt(const struct sw_import *import,
 	return is_in_doubt;
 }
 
-/* What did not do its work has not shown what the work needs. */
+/* A run that did not do its work does not show what the work needs. */
 static int add_run(struct sw_import *import, struct sw_profile_run *run,
 		   bool is_in_doubt, struct sw_error *error)
 {
@@ -76,7 +77,7 @@ static int add_job(struct sw_import *import, const struct sw_job *job,
 
 	if (!refused && sw_job_find_damaged(job))
 		refused = "parts of the recording are damaged";
-	/* What another user says is no evidence for anybody. */
+	/* Claims of other users are not evidence. */
 	if (!refused && job->verdict.trust == SW_TRUST_CLAIM &&
 	    !import->takes_claims)
 		refused = ONLY_CLAIMED;
@@ -84,7 +85,8 @@ static int add_job(struct sw_import *import, const struct sw_job *job,
 		sw_import_skip(import, refused, where);
 		return 0;
 	}
-	/* Of its own: reading many files takes longer than others wait. */
+	/* One transaction per job: reading many files takes longer than others
+	 * wait. */
 	if (sw_import_begin(import, error) < 0)
 		return -1;
 	if (add_rows(import, job, error) == 0)
@@ -115,7 +117,7 @@ static int add_paths(struct sw_import *import, struct sw_judge *judge,
 	return rc;
 }
 
-/* Runs before a requeue: those of one restart belong together. */
+/* Import the runs before a requeue; those of one restart belong together. */
 static int add_earlier(struct sw_import *import, struct sw_judge *judge,
 		       const struct sw_jobfiles_group *group,
 		       struct sw_error *error)
@@ -187,7 +189,7 @@ static int add_files(struct sw_import *import,
 	return rc;
 }
 
-/* Of a folder that only the recorders' user can write to. */
+/* Import from a folder that only the recorders' user can write. */
 static int add_summaries(struct sw_import *import,
 			 const struct sw_folders *folders,
 			 struct sw_error *error)
@@ -216,7 +218,7 @@ int sw_import_folders(struct sw_import *import,
 	return add_files(import, folders, NULL, error);
 }
 
-/* Its node's file alone would take the place of all nodes'. */
+/* Import all nodes' files: this node's file alone would replace them. */
 static int add_with_others(struct sw_import *import, const char *path,
 			   const struct sw_jobfile *file,
 			   struct sw_error *error)
@@ -254,7 +256,8 @@ static int add_one(struct sw_import *import, struct sw_judge *judge,
 		sw_import_skip(import, "the file is altered or foreign", path);
 		return 0;
 	}
-	/* A name that the spool did not give is of no other node's file. */
+	/* The spool did not name this file, so it has none of other nodes
+	 * beside it. */
 	if (sw_jobfile_parse_name(path, &job, &start) &&
 	    !sw_is_missing(file->job.job_id))
 		return add_with_others(import, path, file, error);

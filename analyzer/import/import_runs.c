@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Puts runs of any kind of file into the history, and counts them. */
+/* Store runs of any kind of file in the history, and count them. */
 #include "analyzer/import/import.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* One writer must not keep others waiting for all of a large import. */
+/* Commit in between, so that a large import does not block other writers. */
 enum { ROWS_AT_ONCE = 20000 };
 
 void sw_import_skip(struct sw_import *import, const char *why,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sacct's output into the history.  Its MaxRSS is what a sample every half a
- * minute saw of one task: never more than the need, of a short job nothing.
- * Leaves out what has not ended, and lines that are not of the header's form,
- * for names may hold anything.
+ * Import sacct's output.  MaxRSS is a sample of one task every half a minute:
+ * never above the need, and nothing for a short job.  Skips jobs that have not
+ * ended, and lines that do not match the header, since names may contain
+ * anything.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,14 +18,14 @@
 #include "common/open_file.h"
 
 enum {
-	BLOCK_SIZE = 8 << 20,	/* of a file; more where one job has more */
-	ASKED_AT_ONCE = 1000,	/* jobs whose limits sacct is asked for */
+	BLOCK_SIZE = 8 << 20,	/* of a file; more if one job needs it */
+	ASKED_AT_ONCE = 1000,	/* jobs per query of limits */
 };
 
 /*
- * Of what a recording cannot know; and how a job ended.  A comment holds
- * anything, also what looks like the line of another job: it is asked for by
- * itself, and nothing but the size of an input is taken from that.
+ * Fields that a recording lacks, and how a job ended.  A comment may contain
+ * anything, even what looks like the line of another job: it is queried
+ * separately, and only an input size is taken from it.
  */
 static const enum sw_record_field completing[] = {
 	SW_RECORD_ID, SW_RECORD_USER, SW_RECORD_CLUSTER, SW_RECORD_PARTITION,
@@ -43,7 +43,7 @@ struct reader {
 	struct sw_record_fields fields;
 	struct sw_records_sums sums;
 	char *block;
-	size_t size, capacity;	/* of it */
+	size_t size, capacity;	/* of the block */
 	bool has_header;
 	struct sw_error *error;
 };
@@ -109,7 +109,7 @@ static int add_steps(struct reader *reader, const struct sw_job_record *job)
 	return rc;
 }
 
-/* And what tells which run it is of. */
+/* Keep the input size, and what identifies the run. */
 static void keep_input(struct sw_run *run)
 {
 	const struct sw_run all = *run;
@@ -121,7 +121,7 @@ static void keep_input(struct sw_run *run)
 	run->input_bytes = all.input_bytes;
 }
 
-/* NULL, or why the job is no run. */
+/* Return why the job is not a run; NULL: it is one. */
 static const char *why_no_run(const struct sw_job_record *job)
 {
 	if (job->is_rest_of_array)
@@ -158,7 +158,7 @@ static void skip(void *context, const char *why, const char *line)
 	sw_import_skip(reader->import, why, line);
 }
 
-/* The lines of a block, which begin jobs. */
+/* Parse the lines of a block, which begins with a job. */
 static int take_text(struct reader *reader, char *text)
 {
 	const struct sw_records_taker taker = {
@@ -173,7 +173,7 @@ static int take_text(struct reader *reader, char *text)
 				   reader->error);
 }
 
-/* What is behind it; NULL with *error. */
+/* Parse the header, return the text behind it; NULL with *error. */
 static char *take_header(struct reader *reader, char *text)
 {
 	char *end = text + strcspn(text, "\n");
@@ -194,8 +194,8 @@ static char *take_header(struct reader *reader, char *text)
 }
 
 /*
- * All jobs that are whole in the block, and at the end of the file all; what
- * is left moves to its begin.
+ * Parse all jobs that are complete in the block, or all at the end of the file;
+ * move the rest to its beginning.
  */
 static int take_block(struct reader *reader, bool is_end)
 {
@@ -228,7 +228,7 @@ static int take_block(struct reader *reader, bool is_end)
 	return rc;
 }
 
-/* A zero in a file would end its text. */
+/* A NUL in a file would end its text. */
 static void replace_zeros(char *at, size_t size)
 {
 	char *end = at + size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Rows that an import has written: a table with open addressing. */
+/* Set of rows that an import has written: a table with open addressing. */
 #include "analyzer/import/import_seen.h"
 
 #include <stdlib.h>
@@ -14,7 +14,8 @@ void sw_import_seen_fini(struct sw_import_seen *seen)
 
 static int64_t *find(const struct sw_import_seen *seen, int64_t row)
 {
-	/* Numbers of rows are in a row: the golden section scatters them. */
+	/* Row numbers are consecutive: multiply by the golden ratio to scatter
+	 * them. */
 	uint64_t hash = (uint64_t)row * 0x9e3779b97f4a7c15u;
 	size_t mask = seen->slot_count - 1;
 	size_t slot = (size_t)(hash >> 32) & mask;
@@ -24,7 +25,7 @@ static int64_t *find(const struct sw_import_seen *seen, int64_t row)
 	return &seen->slots[slot];
 }
 
-/* Half full at most, so that a free slot is near. */
+/* Keep at least half of the slots free, so that probing is short. */
 static int make_room(struct sw_import_seen *seen)
 {
 	struct sw_import_seen grown = {

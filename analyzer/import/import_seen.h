@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Rows of the history that an import has written: two of its rows that became
- * one are told, as one of them may have been another run.
+ * Set of history rows written by an import: two of its rows that were merged
+ * are reported, since one of them may be another run.
  */
 #ifndef SW_ANALYZER_IMPORT_SEEN_H
 #define SW_ANALYZER_IMPORT_SEEN_H
@@ -10,13 +10,13 @@
 #include <stdint.h>
 
 struct sw_import_seen {
-	int64_t *slots;		/* 0 is free */
+	int64_t *slots;		/* 0: free */
 	size_t slot_count, count;
 };
 
 void sw_import_seen_fini(struct sw_import_seen *seen);
 
-/* 1: it was there, 0: it was not and is now, -1 (errno ENOMEM). */
+/* Add a row: 1 if it was present, 0 if it is new, -1 (errno ENOMEM). */
 int sw_import_seen_add(struct sw_import_seen *seen, int64_t row);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The summaries of nodes' days into the history: evidence no user can change. */
+/* Import the daily summaries of nodes, which no user can change. */
 #include <errno.h>
 #include <math.h>
 #include <pwd.h>

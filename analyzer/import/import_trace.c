@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Traces of workflows into the history.  Takes all of a file or, where units
- * are mixed or columns missing, nothing of it.
+ * Import traces of workflows.  Imports all of a file or, if units are mixed or
+ * columns missing, none of it.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -18,26 +18,26 @@
 #include "analyzer/traces/trace_seen.h"
 #include "common/jobid.h"
 
-/* "128 + 9": what shells make of a signal. */
+/* "128 + 9": a shell's status for SIGKILL */
 #define EXIT_KILLED 137.0
-/* Slurm and SGE end what runs too long by these, before they kill it. */
+/* Slurm and SGE send these at the time limit, before they kill the job. */
 #define EXIT_TERMINATED 143.0
 #define EXIT_USR2 140.0
 
 /*
- * Of a run that was killed, how much of its request it was last seen with to
- * say that it was for want of memory: samples come late.
+ * Minimum use of its request, as last sampled, for a killed run to count as out
+ * of memory: samples come late.
  */
 #define NEAR_REQUEST 0.8
-/* How near its limit it was, to say that it was for want of time. */
+/* Minimum use of its time limit for a run to count as timed out */
 #define NEAR_LIMIT 0.98
 
 enum { ID_SIZE = 256 };
 
 struct taking {
 	struct sw_import *import;
-	bool is_try;		/* whether the file can be read, no more */
-	bool has_failed;	/* the history, which *error says */
+	bool is_try;		/* only check that the file is readable */
+	bool has_failed;	/* the history failed, see *error */
 	size_t row;
 	struct sw_error *error;
 };
@@ -47,7 +47,7 @@ static double positive(double value)
 	return value > 0 ? value : NAN;
 }
 
-/* Why a run that did not end well did not, as far as its numbers tell. */
+/* Guess from the numbers of a failed run why it failed. */
 static enum sw_run_state why_failed(const struct sw_trace_row *row)
 {
 	double need = fmax(row->need_bytes, row->rss_bytes);
@@ -117,15 +117,15 @@ static bool put_run(struct sw_run *run, const struct sw_trace_row *row)
 	run->requested_cores = positive(row->requested_cores);
 	run->used_core_seconds = row->cpu_ratio * run->elapsed_seconds;
 	run->requested_seconds = positive(row->requested_seconds);
-	/* What a task read is not known before it has run. */
+	/* The bytes that a task read are not known before it runs. */
 	if (strcmp(row->input_kind, "rchar") != 0)
 		run->input_bytes = row->input_bytes;
 	return true;
 }
 
 /*
- * A row that has no id is known by what it says, and where it does not even
- * say when it ran, by where it stands as well.
+ * Identify a row without an id by its content, and one without times also by
+ * its position.
  */
 static void make_id(char *id, const struct sw_trace_row *row, size_t number)
 {
@@ -140,7 +140,7 @@ static void make_id(char *id, const struct sw_trace_row *row, size_t number)
 
 	value = sw_fnv(value, row->workflow, strlen(row->workflow) + 1);
 	value = sw_fnv(value, row->name, strlen(row->name) + 1);
-	/* The bits of a NAN are not all the same. */
+	/* NANs have different bit patterns. */
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
 		if (!isnan(numbers[i]))
 			value = sw_fnv(value, &numbers[i], sizeof(numbers[i]));
@@ -152,7 +152,7 @@ static void make_id(char *id, const struct sw_trace_row *row, size_t number)
 	snprintf(id, ID_SIZE, "row-%016" PRIx64, value);
 }
 
-/* Whether the id is the scheduler's, which other sources have as well. */
+/* Return true if the id is the scheduler's, which other sources also have. */
 static bool put_id(char *id, const struct sw_trace_row *row,
 		   const struct sw_run *run, size_t number)
 {
@@ -205,7 +205,7 @@ static int add(struct taking *taking, const struct sw_trace_row *row,
 	return sw_import_run(import, &out, taking->error);
 }
 
-/* -1 ends the reading; *error is the history's then. */
+/* -1 stops reading; *error is the history's then. */
 static int take(void *context, const struct sw_trace_row *row)
 {
 	struct taking *taking = context;
