@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * JOB_FINISH of LSF 9 and 10, and of its free relatives.  Where those have a
- * text more or less, the next number says where the texts end.
+ * Parse JOB_FINISH of LSF 9 and 10 and of its free relatives.  If those have
+ * more or fewer texts, the next number marks the end of the texts.
  */
 #include "analyzer/records/lsf_line.h"
 
@@ -15,19 +15,19 @@
 #include "common/text.h"
 #include "common/units.h"
 
-/* Up to the queue all have the same fields. */
+/* All have the same fields up to the queue. */
 enum { EVENT_TIME = 2, JOB_ID, USER_ID, OPTIONS, PROCESSORS, SUBMIT, BEGIN,
        TERM, START, USER, QUEUE, RES_REQ, FIXED_COUNT = RES_REQ };
 
-/* Of jStatus; other bits say how the post-exec ended. */
+/* Bits of jStatus; others describe the end of the post-exec. */
 enum { STATUS_EXIT = 32, STATUS_DONE = 64 };
 
-/* Of exitInfo, as bacct(1) names them: TERM_RUNLIMIT and so on. */
+/* Values of exitInfo, called TERM_RUNLIMIT etc.  in bacct(1) */
 enum { BY_PREEMPTION = 1, BY_RUN_LIMIT = 5, BY_DEADLINE = 6,
        BY_OWNER_AT_ONCE = 8, BY_ADMIN_AT_ONCE = 9, BY_OWNER = 14,
        BY_ADMIN = 15, BY_MEMORY = 16 };
 
-/* With fewer than two polls the largest of them says little. */
+/* With fewer than two polls their maximum is not reliable. */
 #define POLLED_SECONDS 60.0
 
 enum { RUSAGE_COUNT = 19, LIST_MAX = 1000000 };
@@ -72,13 +72,13 @@ static int add_field(struct sw_lsf_fields *fields, char *text, bool is_quoted)
 	return 0;
 }
 
-/* The text behind a quote, in place; NULL where it has no end. */
+/* Unquote the text behind a quote, in place; NULL if it has no end. */
 static char *unquote(char *text)
 {
 	char *to = text;
 
 	for (; *text; text++) {
-		/* Two of them are one. */
+		/* A doubled quote stands for one. */
 		if (*text == '"' && text[1] != '"') {
 			*to = '\0';
 			return text + 1;
@@ -109,7 +109,7 @@ static enum sw_lsf_line split(struct sw_lsf_fields *fields, char *at)
 	return SW_LSF_JOB;
 }
 
-/* Walks over the fields; what is not as it should be stays said. */
+/* Iterator over the fields; an error in state persists. */
 struct walk {
 	const struct sw_lsf_fields *fields;
 	size_t at;
@@ -159,7 +159,7 @@ static bool is_at_text(const struct walk *walk, size_t ahead)
 	       walk->fields->items[walk->at + ahead].is_quoted;
 }
 
-/* So many texts, or numbers, that are of no use here. */
+/* Skip fields by their kinds, texts or numbers. */
 static void pass(struct walk *walk, const char *kinds)
 {
 	for (; *kinds && walk->state == SW_LSF_JOB; kinds++)
@@ -172,7 +172,7 @@ static void pass_texts(struct walk *walk)
 		take(walk, true);
 }
 
-/* A count of texts to follow. */
+/* Parse the number of texts that follow. */
 static size_t take_count(struct walk *walk)
 {
 	double count = take_number(walk);
@@ -184,7 +184,7 @@ static size_t take_count(struct walk *walk)
 	return 0;
 }
 
-/* A word for each slot, or "4*n1" for four of one host (SHORT_EVENTFILE). */
+/* Parse a host per slot, or "4*n1" for four slots of one (SHORT_EVENTFILE). */
 static void take_hosts(struct walk *walk, struct sw_lsf_job *job)
 {
 	size_t count = take_count(walk), hosts = 0;
@@ -208,7 +208,7 @@ static void take_hosts(struct walk *walk, struct sw_lsf_job *job)
 	}
 }
 
-/* jStatus, hostFactor and a name: there was no list of hosts. */
+/* jStatus, hostFactor and a name: there is no list of hosts. */
 static bool is_at_status(const struct walk *walk)
 {
 	return !is_at_text(walk, 0) && !is_at_text(walk, 1) &&
@@ -256,11 +256,11 @@ static enum sw_run_state state_of_reason(double reason)
 }
 
 /*
- * What releases since LSF 7 append: the reason of the end, the run limit, and
- * what was requested together with the queue's requirements.  IBM's page of
- * lsb.acct has options3 before the run limit, and five fields for each host;
- * files of 9.11, 10.1 and 10.108 have the run limit first, and six, of which
- * the name is not quoted.
+ * Parse what releases since LSF 7 append: the reason of the end, the run limit,
+ * and the request combined with the queue's requirements.  IBM's page of
+ * lsb.acct has options3 before the run limit, and five fields per host; files
+ * of 9.11, 10.1 and 10.108 have the run limit first, and six fields, the name
+ * of which is not quoted.
  */
 static void take_more(struct walk walk, struct sw_lsf_job *job)
 {
@@ -284,20 +284,21 @@ static void take_more(struct walk walk, struct sw_lsf_job *job)
 		pass(&walk, "nnnnn");
 	}
 	limit = take_number(&walk);
-	/* options3 and the average memory; the last of a line may be cut. */
+	/* options3 and the average memory; the end of the line may be
+	 * truncated. */
 	pass(&walk, "nn");
 	job->effective_res_req = take_text(&walk);
 	if (walk.state == SW_LSF_JOB && limit > 0)
 		run->requested_seconds = limit;
 }
 
-/* All processes on all hosts together, by polls. */
+/* kib: all processes on all hosts, polled. */
 static void put_memory(struct sw_run *run, double kib)
 {
 	run->is_lower_bound = run->state == SW_RUN_OUT_OF_MEMORY ||
 			      run->elapsed_seconds < POLLED_SECONDS ||
 			      run->nodes > 1;
-	/* Without hosts it may be of several. */
+	/* Without hosts the sum may be over several. */
 	if (!(kib > 0) || (isnan(run->nodes) && run->requested_cores > 1))
 		return;
 	run->need_upper_bytes = kib * SW_KIB;

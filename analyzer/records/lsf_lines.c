@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The records of an lsb.acct. */
+/* Read the records of an lsb.acct. */
 #include "analyzer/records/lsf_lines.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "analyzer/records/lsf_line.h"
 #include "common/text.h"
 
-/* LSF's texts are shorter; what is longer is no record. */
+/* LSF's texts are shorter; anything longer is not a record. */
 enum { RECORD_MAX = 1 << 20 };
 
 static const char begin[] = "\"JOB_FINISH\" \"";
@@ -24,18 +24,18 @@ static bool is_in_text(const char *line)
 	return is_in;
 }
 
-/* A record that begins behind one that was cut. */
+/* Find a record that begins behind a truncated one. */
 static char *find_rest(char *line)
 {
 	char *found = *line ? strstr(line + 1, begin) : NULL;
 
-	/* Doubled, it is of a text. */
+	/* A doubled quote is part of a text. */
 	while (found && found[-1] == '"')
 		found = strstr(found + 1, begin);
 	return found;
 }
 
-/* Without its end of line. */
+/* Read a line without its newline. */
 static long read_line(struct sw_lsf_lines *lines)
 {
 	long length = getline(&lines->more, &lines->more_size, lines->file);
@@ -44,7 +44,7 @@ static long read_line(struct sw_lsf_lines *lines)
 		return ferror(lines->file) || !feof(lines->file) ? -1 : 0;
 	lines->line_count++;
 	lines->more_length = length;
-	/* Not at a return in a text: scripts of Windows have them. */
+	/* Keep CRs within a text: scripts from Windows have them. */
 	while (length > 0 && strchr("\r\n", lines->more[length - 1]))
 		lines->more[--length] = '\0';
 	return lines->more_length;
@@ -69,7 +69,7 @@ static int append(struct sw_lsf_lines *lines, const char *text)
 	return 0;
 }
 
-/* Lines that belong to the text in which the one before ends. */
+/* Append lines that belong to the text in which the record's line ends. */
 static int join(struct sw_lsf_lines *lines)
 {
 	bool is_in = is_in_text(lines->line);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The records of an lsb.acct, which are lines but for two cases.  A line that
- * was cut, as the daemon or its disk failed, may go on with the next record;
- * and a text may hold a newline.  Quotes within a text are doubled, so that no
- * text can hold the begin of a record.
+ * Read the records of an lsb.acct, which are lines except in two cases: a line
+ * truncated by a failure of the daemon or its disk may continue with the next
+ * record, and a text may contain a newline.  Quotes within a text are doubled,
+ * so no text can imitate the beginning of a record.
  */
 #ifndef SW_ANALYZER_LSF_LINES_H
 #define SW_ANALYZER_LSF_LINES_H
@@ -11,23 +11,24 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* All zero but the file, which stays the caller's. */
+/* Initially zero except for the file, which remains the caller's */
 struct sw_lsf_lines {
 	FILE *file;
-	char *line;	       /* the record; may be changed */
+	char *line;	       /* current record; may be changed */
 	size_t length, number; /* of its first line in the file */
-	/* Of jobs, read so far: JOB_FINISH, and of other kinds. */
+	/* Records read so far: JOB_FINISH, and others */
 	size_t finished_count, other_count;
-	/* Inside. */
+	/* Private. */
 	size_t size, line_count, more_size;
-	size_t rest_at;	  /* of the line: the next record; 0: none */
-	char *more;	  /* the line behind it */
+	size_t rest_at;	  /* offset of the next record in line; 0: none */
+	char *more;	  /* next line */
 	long more_length; /* 0: not read yet */
 };
 
-/* 1: there is one; 0: the end; -1 (errno). */
+/* Read a record: 1; 0 at the end; -1 (errno). */
 int sw_lsf_lines_next(struct sw_lsf_lines *lines);
-/* After the end: why a file with records of jobs has none to read, or NULL. */
+/* After the end, return why a file with records of jobs has no readable one, or
+ * NULL. */
 const char *sw_lsf_lines_refused(const struct sw_lsf_lines *lines);
 void sw_lsf_lines_fini(struct sw_lsf_lines *lines);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The memory that a job of LSF requested, as its site means it. */
+/* Compute the memory requested by an LSF job under its site's settings. */
 #include "analyzer/records/lsf_request.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ struct sw_lsf_memory sw_lsf_request_memory(const struct sw_lsf_job *job,
 						 : SW_LSF_UNIT_DEFAULT;
 	struct sw_lsf_memory memory = { .bytes = SW_MISSING };
 
-	/* What the queue adds is only in the effective one. */
+	/* Only the effective request includes the queue's. */
 	if (job->effective_res_req)
 		memory = sw_lsf_memory_read(job->effective_res_req, unit);
 	if (sw_is_missing(memory.bytes) && !memory.is_bad && job->res_req)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Reads all jobs that ended in a time, by windows of at most a day.  It gives up
- * where one still fails or does not answer after it was halved seven times, or
- * down to a second where it is too large.
+ * Read all jobs that ended in a range of time, in windows of at most a day.
+ * Gives up if a window still fails or times out after seven halvings, or if a
+ * window of a second is too large.
  */
 #include "analyzer/records/records.h"
 
@@ -19,14 +19,15 @@
 enum {
 	WINDOW_SECONDS = 86400, HOUR_SECONDS = 3600, WAIT_SECONDS = 600,
 	LONG_WAIT_SECONDS = 120, /* for a window of more than an hour */
-	HALVINGS_OF_FAILURE = 7, /* 11 minutes are left of a day */
+	HALVINGS_OF_FAILURE = 7, /* 11 minutes of a day */
 	HELP_BYTES_MAX = 1 << 20, WINDOW_BYTES_MAX = 16 << 20,
-	/* Answers this much smaller than what is too large: twice the time. */
+	/* Double the window if an answer is smaller than the maximum by this
+	 * factor. */
 	ROOM_LEFT = 4,
 	PATIENCE_MAX = 64,
 };
 
-/* What the program printed. */
+/* Output of the program */
 struct answer {
 	char *text;
 	char delimiter[16];
@@ -39,15 +40,16 @@ struct reader {
 	struct sw_records_sums *sums;
 	struct sw_error *error;
 	const char *program;
-	/* How long the next window is, and what it may grow to again. */
+	/* Length of the next window, and its maximum */
 	uint64_t span_seconds, span_seconds_max;
 	unsigned failures;	/* since the last answer */
-	/* So many small answers, and it is made longer; of these there were. */
+	/* Number of small answers before the window grows, and the number so
+	 * far */
 	unsigned patience, small_answers;
-	bool is_longer;		/* than the one before */
+	bool is_longer;		/* than the previous window */
 };
 
-/* Less for what can be asked for in smaller parts. */
+/* Wait less if the window can be divided. */
 static unsigned wait_seconds(const struct reader *reader, uint64_t span)
 {
 	if (reader->source->wait_seconds)
@@ -86,8 +88,8 @@ static int ask_fields(struct reader *reader)
 }
 
 /*
- * A program that is for one release of Slurm may be missing or not start where
- * another is installed; sacct has the same records.
+ * Fall back to sacct, which has the same records, if a program for one release
+ * of Slurm is missing or does not start with another.
  */
 static int learn_fields(struct reader *reader)
 {
@@ -106,8 +108,9 @@ static int learn_fields(struct reader *reader)
 }
 
 /*
- * A control character, and what nobody could know when naming a job.  A new one
- * for each query, for all can read it from then on.
+ * Choose a control character and a random number that nobody can know when
+ * naming a job.  Each query needs a new one, since anybody can read it
+ * afterwards.
  */
 static int choose_delimiter(const struct reader *reader, struct answer *answer)
 {
@@ -128,8 +131,8 @@ static size_t bytes_max(const struct reader *reader)
 }
 
 /*
- * answer->text must be freed.  With states in which a job has ended alone, -S
- * and -E are of the end of jobs.
+ * The caller frees answer->text.  If only final states are given, -S and -E
+ * apply to the end of jobs.
  */
 static int ask(const struct reader *reader,
 	       const struct sw_record_window *window,
@@ -150,7 +153,7 @@ static int ask(const struct reader *reader,
 		return -1;
 	snprintf(delimiter, sizeof(delimiter), "--delimiter=%s",
 		 answer->delimiter);
-	/* Both are in it, and seconds are the grain. */
+	/* Both times are inclusive, with a resolution of one second. */
 	snprintf(from, sizeof(from), "uts%llu",
 		 (unsigned long long)window->from_seconds);
 	snprintf(until, sizeof(until), "uts%llu",
@@ -160,7 +163,7 @@ static int ask(const struct reader *reader,
 	return answer->text ? 0 : -1;
 }
 
-/* Of a window without jobs nothing was written. */
+/* A window without jobs has no texts. */
 static int ask_both(struct reader *reader,
 		    const struct sw_record_window *window,
 		    struct answer *facts, struct answer *texts)
@@ -204,7 +207,7 @@ static int take(struct reader *reader, const struct answer *facts,
 					  window->until_seconds);
 }
 
-/* A program that is not there is not there for half a window either. */
+/* A missing program will be missing for half a window, too. */
 static bool can_halve(const struct reader *reader,
 		      const struct sw_record_window *window)
 {
@@ -214,13 +217,13 @@ static bool can_halve(const struct reader *reader,
 	return errno == EFBIG || reader->failures < HALVINGS_OF_FAILURE;
 }
 
-/* The next window is half of this one, which has no answer (errno). */
+/* Halve the window, which got no answer (errno). */
 static void halve(struct reader *reader, const struct sw_record_window *window)
 {
 	reader->sums->halved++;
 	reader->span_seconds =
 		(window->until_seconds - window->from_seconds) / 2;
-	/* How long an answer takes is not known before it is there. */
+	/* The time that an answer takes cannot be predicted. */
 	if (errno != EFBIG) {
 		reader->failures++;
 		reader->span_seconds_max = reader->span_seconds;
@@ -231,7 +234,7 @@ static void halve(struct reader *reader, const struct sw_record_window *window)
 	reader->small_answers = 0;
 }
 
-/* The next window is as long as this one, or longer if there was room. */
+/* Keep the length of the window, or double it after small answers. */
 static void double_if_small(struct reader *reader, const struct answer *facts,
 			    const struct answer *texts)
 {
@@ -256,7 +259,7 @@ static void double_if_small(struct reader *reader, const struct answer *facts,
 	}
 }
 
-/* 0, also where it has to be halved, the taker's result, or -1. */
+/* Return 0, also if it has to be halved, the taker's result, or -1. */
 static int read_window(struct reader *reader,
 		       const struct sw_record_window *window, bool *is_read)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Jobs from lsb.acct.  Lines are in the order of their events, so that an
- * archive that was last written to before the time has none of it.
+ * Read jobs from lsb.acct.  Lines are in the order of events, so an archive
+ * last written before the range contains none of it.
  */
 #include "analyzer/records/records_lsf.h"
 
@@ -21,7 +21,7 @@
 #include "common/open_file.h"
 #include "common/units.h"
 
-/* LSF keeps no more of them (MAX_ACCT_ARCHIVE_FILE). */
+/* LSF's maximum of archives (MAX_ACCT_ARCHIVE_FILE) */
 enum { ARCHIVES_MAX = 1024, STATUS_MAX = 0xffff };
 
 struct reading {
@@ -32,7 +32,7 @@ struct reading {
 	uint64_t from_seconds, until_seconds;
 	struct sw_lsf_fields fields;
 	struct sw_lsf_lines lines;
-	char *hosts; /* as long as a line may be */
+	char *hosts; /* as large as a line may be */
 	size_t hosts_size;
 	const char *path;
 };
@@ -43,7 +43,7 @@ static uint64_t whole(double value)
 					    : SW_MISSING;
 }
 
-/* Not 0, which stands for a time that is not known. */
+/* 0 means unknown. */
 static uint64_t time_of(double seconds)
 {
 	return seconds > 0 ? whole(seconds) : SW_MISSING;
@@ -54,7 +54,7 @@ static const char *text_of(const char *text)
 	return text ? text : "";
 }
 
-/* "n1,n2": each host once, in the order of the record. */
+/* Format "n1,n2": each host once, in the order of the record. */
 static void put_hosts(struct reading *reading, const struct sw_lsf_job *job)
 {
 	const char *last = "", *name;
@@ -108,11 +108,11 @@ static void put_times(struct sw_job_record *record,
 		      const struct sw_lsf_job *job, uint64_t *impossible)
 {
 	record->submit_seconds = time_of(job->submit_seconds);
-	/* It may have waited for another job, which is not in the record. */
+	/* Unknown: it may have waited for a job that is not in the record. */
 	record->eligible_seconds = SW_MISSING;
 	record->start_seconds = time_of(job->run.start_seconds);
 	record->end_seconds = time_of(job->run.end_seconds);
-	/* Clocks of two hosts. */
+	/* The clocks of two hosts may differ. */
 	if (!sw_is_missing(record->start_seconds) &&
 	    record->start_seconds > record->end_seconds) {
 		record->start_seconds = SW_MISSING;
@@ -144,7 +144,7 @@ static void put_request(struct sw_job_record *record,
 	record->requested_bytes = memory.bytes;
 	record->requested_of = of[memory.per];
 	record->node_count = whole(job->run.nodes);
-	/* LSF reserves what was requested, so that no other job has it. */
+	/* LSF reserves the request, so it is not available to other jobs. */
 	record->allocated = (struct sw_record_tres){
 		.cpus = whole(job->run.requested_cores),
 		.memory_bytes = whole(on_host * fmax(1, job->run.nodes)),
@@ -161,8 +161,8 @@ static const struct sw_record_usage usage_missing = {
 };
 
 /*
- * The script and all it started, as one step.  Memory is of all hosts
- * together: of several it does not tell what the fullest one needed.
+ * Store the script and its processes as one step.  Memory is the sum over all
+ * hosts: with several it does not show the need of the fullest one.
  */
 static void put_usage(struct sw_job_record *record, struct sw_step_record *step,
 		      const struct sw_lsf_job *job)
@@ -235,7 +235,7 @@ static void complain(struct reading *reading, const char *why)
 	reading->taker->complain(reading->taker->context, text);
 }
 
-/* job_records names a file of LSF's that is not lsb.acct. */
+/* job_records is a file of LSF other than lsb.acct. */
 static int refuse(const struct reading *reading, const char *why)
 {
 	errno = EINVAL;
@@ -258,7 +258,7 @@ static int take_line(struct reading *reading)
 	enum sw_lsf_line kind;
 	struct sw_lsf_job job;
 
-	/* Of another day, which names what is wrong with it. */
+	/* Skip other days without complaints about their lines. */
 	if (!isnan(seconds) && !is_in_time(reading, seconds))
 		return 0;
 	kind = sw_lsf_line_read(&job, reading->lines.line, &reading->fields);
@@ -324,7 +324,7 @@ static void name_archive(char *path, size_t size, const char *acct,
 		snprintf(path, size, "%s", acct);
 }
 
-/* Of the archives, those that may have something of the time. */
+/* Count the archives that may contain part of the range. */
 static unsigned count_archives(const struct reading *reading, const char *acct)
 {
 	char path[PATH_MAX];
@@ -341,7 +341,7 @@ static unsigned count_archives(const struct reading *reading, const char *acct)
 	return count;
 }
 
-/* The oldest first. */
+/* Read the oldest file first. */
 static int read_files(struct reading *reading, const char *acct)
 {
 	unsigned archive = count_archives(reading, acct) + 1;
