@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Read the catalogue of nodes.  Strict, since a misread price is a wrong bill:
- * fail on anything that is not understood.
+ * fail on any malformed value.
  */
 #include "analyzer/nodes/catalogue.h"
 

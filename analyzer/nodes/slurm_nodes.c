@@ -19,7 +19,7 @@
 
 enum { WAIT_SECONDS = 60, OUTPUT_BYTES_MAX = 256 << 20 };
 
-/* Value of a key; NULL for any other word. */
+/* Return the value of a key; NULL for any other word. */
 static char *value_of(char *word, const char *key)
 {
 	size_t length = strlen(key);
@@ -47,14 +47,15 @@ static void put_number(double *to, char *word, const char *key)
 		*to = (double)number;
 }
 
-/* GPUs of a node that are alike. */
+/* Identical GPUs of a node */
 struct gpus {
-	const char *model; /* "a100", not ended by a NUL; may be empty */
+	const char *model; /* "a100", not NUL-terminated; may be empty */
 	size_t length;
 	double count;
 };
 
-/* "gpu:a100:4(S:0-1)", "gpu:4", "gpu:a100", "gpu"; one where there is no number. */
+/* Parse "gpu:a100:4(S:0-1)", "gpu:4", "gpu:a100", "gpu"; the count defaults to
+ * 1. */
 static bool read_gpus(struct gpus *gpus, const char *text, size_t length)
 {
 	const char *bracket = memchr(text, '(', length);
@@ -75,7 +76,8 @@ static bool read_gpus(struct gpus *gpus, const char *text, size_t length)
 	return true;
 }
 
-/* The next of "gpu:a100:4(S:0,1),craynetwork:4"; commas in brackets divide nothing. */
+/* Parse the next item of "gpu:a100:4(S:0,1),craynetwork:4"; commas in brackets
+ * do not separate items. */
 static bool next_gpus(struct gpus *gpus, const char **gres)
 {
 	bool is_one = false;
@@ -94,7 +96,7 @@ static bool next_gpus(struct gpus *gpus, const char **gres)
 	return is_one;
 }
 
-/* Of a model; NULL: of all. */
+/* Count the GPUs of a model; NULL: of all. */
 static double count_gpus(const char *gres, const struct gpus *model)
 {
 	struct gpus gpus;

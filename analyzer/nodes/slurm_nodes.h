@@ -37,7 +37,7 @@ void sw_slurm_nodes_fini(struct sw_slurm_nodes *nodes);
 bool sw_slurm_node_has_feature(const struct sw_slurm_node *node,
 			       const char *feature);
 
-/* Whether both have as many GPUs of each model. */
+/* Do both have the same number of GPUs of each model? */
 bool sw_slurm_nodes_have_same_gpus(const struct sw_slurm_node *one,
 				   const struct sw_slurm_node *other);
 
