@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A table of hashes; its order is never seen. */
+/* Hash table; its internal order is never visible. */
 #include "analyzer/keyed/keyed.h"
 
 #include <errno.h>
@@ -127,7 +127,7 @@ void *sw_keyed_need(struct sw_keyed *keyed, const char *key, size_t key_size,
 	return thing;
 }
 
-/* Those behind an empty slot may have to move up into it. */
+/* Move entries behind an empty slot up into it if needed. */
 static void settle_again(struct sw_keyed *keyed, size_t at)
 {
 	struct sw_keyed_entry *entry;

@@ -34,11 +34,11 @@ void *sw_keyed_new(const char *key, size_t key_size, size_t thing_size,
 void *sw_keyed_need(struct sw_keyed *keyed, const char *key, size_t key_size,
 		    size_t thing_size, size_t key_offset);
 
-/* One that is not there yet.  0, or -1 (errno ENOMEM). */
+/* Add an entry whose key is not in the table.  0, or -1 (errno ENOMEM). */
 int sw_keyed_put(struct sw_keyed *keyed, struct sw_keyed_entry *entry);
 
 /*
- * Remove entries for which keep() is false, and which it has freed.  Never
+ * Remove the entries for which keep() returns false after freeing them.  Never
  * fails.
  */
 void sw_keyed_filter(struct sw_keyed *keyed,
@@ -58,7 +58,7 @@ int sw_keyed_compare(const struct sw_keyed_entry *a,
 #define SW_FNV_FIRST UINT64_C(0xcbf29ce484222325)
 uint64_t sw_fnv(uint64_t hash, const void *bytes, size_t size);
 
-/* The same of a key, its high bits brought down. */
+/* Likewise for a key, with its high bits mixed into the low ones. */
 uint64_t sw_keyed_hash(const char *key, size_t size);
 
 /* A faster hash for internal tables only: it may change. */
