@@ -85,8 +85,8 @@ static int add_job(struct sw_import *import, const struct sw_job *job,
 		sw_import_skip(import, refused, where);
 		return 0;
 	}
-	/* One transaction per job: reading many files takes longer than others
-	 * wait. */
+	/* Use a transaction per job: reading many files takes longer than
+	 * others wait. */
 	if (sw_import_begin(import, error) < 0)
 		return -1;
 	if (add_rows(import, job, error) == 0)

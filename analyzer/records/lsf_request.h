@@ -6,8 +6,7 @@
 #include "analyzer/records/lsf_line.h"
 #include "common/lsf_memory.h"
 
-/* Return bytes and their unit; SW_MISSING if rusage[] is not a single
- * number. */
+/* Return bytes, and per what; SW_MISSING if rusage[] is not a single number. */
 struct sw_lsf_memory sw_lsf_request_memory(const struct sw_lsf_job *job,
 					   const struct sw_lsf_site *site);
 
