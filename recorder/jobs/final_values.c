@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last word of a cgroup's counters. */
+/* Parse the final values of a cgroup's counters. */
 #include "recorder/jobs/final_values.h"
 
 #include "common/clock.h"
@@ -25,7 +25,7 @@ static const struct sw_kernkey ticks_keys[] = {
 	{ "system", SYSTEM },
 };
 
-/* cpu.stat; or of cgroup v1 nanoseconds, and clock ticks behind them. */
+/* Parse cpu.stat; for cgroup v1 nanoseconds followed by clock ticks. */
 static void parse_cpu(const char *text, uint64_t *values)
 {
 	uint64_t nsec;
@@ -52,7 +52,7 @@ void sw_final_values_parse(struct sw_final_values *final_values,
 	uint64_t values[VALUES], bytes = SW_MISSING;
 
 	sw_set_missing(values, VALUES);
-	/* A text that ends too early leaves missing what was not in it. */
+	/* Values behind a truncation stay missing. */
 	parse_cpu(message->cpu_stat, values);
 	sw_kern_parse_keyed(message->memory_events, event_keys,
 			    sizeof(event_keys) / sizeof(event_keys[0]), values);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The last word of a cgroup's counters, as the plugin's hooks have read it. */
+/* Final values of a cgroup's counters, as read by the plugin's hooks. */
 #ifndef SW_RECORDER_FINALS_H
 #define SW_RECORDER_FINALS_H
 
@@ -7,7 +7,7 @@
 
 #include "common/protocol.h"
 
-/* Bytes, microseconds, counts; SW_MISSING where the text had none. */
+/* Bytes, microseconds, counts; SW_MISSING: not in the text */
 struct sw_final_values {
 	uint64_t time_usec;
 	uint64_t memory_peak_bytes;

@@ -21,9 +21,9 @@
 #include "recorder/tables/self.h"
 #include "recorder/tables/summary.h"
 
-/* Without a step: a later one would begin another profile. */
+/* Maximum time without a step, after which a later step begins a new profile */
 #define IDLE_USEC_MAX (600 * SW_USEC_PER_SEC)
-/* Likewise, where the job's cgroup is gone: between steps it is, too. */
+/* The same without the job's cgroup, which may also be absent between steps */
 #define GONE_USEC_MAX (30 * SW_USEC_PER_SEC)
 
 enum { NAME_PART = 64, NAMES_MAX = 60, LAST_MAX = 256 };
@@ -68,9 +68,9 @@ static int write_identity(const struct sw_node_job *job,
 }
 
 /*
- * When the job began, for the name of its profile.  One that ends and goes on
- * within a second has another number: a profile with the same name would take
- * the place of the one that was delivered.
+ * Choose the start time for the profile's name.  A job that ends and continues
+ * within a second gets a different one: a profile of the same name would
+ * replace the one that was delivered.
  */
 static uint64_t choose_epoch(uint32_t job_id)
 {
@@ -94,7 +94,7 @@ static struct sw_writer *create_profile(struct sw_node_job *job, int spool_fd,
 	for (i = 0; i < NAMES_MAX && !writer; i++) {
 		put_name(job, choose_epoch(job->id.job_id));
 		writer = sw_writer_create(spool_fd, job->name, false, error);
-		/* There may be one of an earlier recorder. */
+		/* An earlier recorder may have left one. */
 		if (!writer && errno != EEXIST)
 			break;
 	}
@@ -149,7 +149,7 @@ void sw_node_job_pay_spool(struct sw_node_job *job)
 	uint64_t more;
 
 	sw_writer_stats(job->writer, &stats);
-	/* With the open block beside it. */
+	/* Include the open block. */
 	more = sw_excess_u64(stats.bytes_written + SW_BLOCK_BYTES_MAX,
 			     job->spool->used);
 	if (job->is_beyond_spool || sw_share_take(job->spool, more))
@@ -174,7 +174,7 @@ struct sw_node_step *sw_node_job_find(const struct sw_node_job *job,
 
 static void link_step(struct sw_node_job *job, struct sw_node_step *step)
 {
-	/* The job's own message has more than its profile could say. */
+	/* The job's own message has more than its profile. */
 	if (job->id.cgroup[0] == '\0')
 		job->id = step->id;
 	job->idle_usec = 0;
@@ -265,7 +265,7 @@ static struct sw_node_ended *find_ended(struct sw_node_job *job,
 	return NULL;
 }
 
-/* How the step did, once more: of its rows the last one with a value counts. */
+/* Write the step's status again: the last row with a value counts. */
 static void correct_status(struct sw_node_ended *ended, int wait_status,
 			   const struct sw_node_job *job,
 			   const struct sw_node_place *place,
@@ -323,7 +323,7 @@ bool sw_node_job_late_task(struct sw_node_job *job,
 	return true;
 }
 
-/* What one step came to know of the job is so of all. */
+/* Copy what one step found out about the job; it applies to all steps. */
 static void share(struct sw_message_step *to,
 		  const struct sw_message_step *from)
 {
@@ -341,7 +341,8 @@ void sw_node_job_observe(struct sw_node_job *job, struct sw_node_step *step,
 			 const struct sw_message_step *told)
 {
 	share(&step->id, told);
-	/* Other steps have what the script's environment was made of. */
+	/* Other steps have the values that the script's environment was made
+	 * of. */
 	if (told->step_id == SW_STEP_BATCH ||
 	    job->id.restart_count == SW_NO_ID)
 		share(&job->id, told);
@@ -354,7 +355,7 @@ void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 {
 	struct sw_sampler_self self = place->self;
 
-	/* The extern steps of a job end when Slurm has ended it on this node. */
+	/* The extern step ends when Slurm ends the job on this node. */
 	if (!strcmp(step->name, "batch") || !strcmp(step->name, "extern"))
 		job->is_over = true;
 	if (step->id.restart_count == SW_NO_ID)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The memory of the node's recorder, and what of it jobs may hold. */
+/* Determine the memory of the node's recorder and the part that jobs may
+ * use. */
 #include "recorder/jobs/job_memory.h"
 
 #include <fcntl.h>
@@ -12,7 +13,7 @@
 #include "recorder/cgroup/cgroup_v1.h"
 #include "recorder/cgroup/available.h"
 
-/* What the recorder's units and its own cgroup have: node_start.c. */
+/* Limit of the recorder's units and its own cgroup: see node_start.c. */
 #define USUAL_LIMIT_BYTES (512 * SW_MIB)
 
 static int open_own_v2(int proc_fd)

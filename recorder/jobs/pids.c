@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What processes of another pid namespace are called here. */
+/* Translate pids of another pid namespace. */
 #include "recorder/jobs/pids.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 /* Hooks may run in a child of slurmstepd (contain_spank of 24.05). */
 enum { GENERATIONS = 3, STATUS_SIZE = 8192, CHILDREN_SIZE = 16384 };
 
-/* A process, and what it is called in its slurmstepd's namespace. */
+/* A process's pids here and in its slurmstepd's namespace */
 struct numbers {
 	uint32_t here, there;
 };
@@ -25,9 +25,9 @@ struct children {
 };
 
 /*
- * "NSpid:" has a number for each namespace that the process is in, beginning
- * with this one's.  Returns how many, and that of one so much further down in
- * *there; 0 where there is none.
+ * Parse "NSpid:", which has a pid for each namespace of the process, beginning
+ * with this one's.  Returns their number, and the pid depth levels further down
+ * in *there; 0: none.
  */
 static size_t read_numbers(int proc_fd, uint32_t pid, size_t depth,
 			   uint32_t *there)
@@ -54,7 +54,7 @@ static size_t read_numbers(int proc_fd, uint32_t pid, size_t depth,
 	return count > depth ? count : 0;
 }
 
-/* The sender, or who started it; 0: neither is this slurmstepd. */
+/* Return the sender or its parent; 0: neither is this slurmstepd. */
 static uint32_t find_stepd(int proc_fd, pid_t pid, size_t depth,
 			   const struct sw_message_step *step)
 {
@@ -102,7 +102,7 @@ static uint32_t find_task(const struct children *children,
 {
 	size_t i;
 
-	/* Its start is compared by who takes it: sw_node_is_task(). */
+	/* sw_node_is_task() compares the start time. */
 	for (i = 0; i < children->count; i++) {
 		if (children->child[i].there == task->pid)
 			return children->child[i].here;
@@ -126,7 +126,7 @@ static void translate_tasks(int proc_fd, size_t depth,
 void sw_node_pids_translate(int proc_fd, pid_t peer_pid,
 			    union sw_message *message)
 {
-	/* At the same place in all that have one. */
+	/* At the same offset in all messages that have one. */
 	struct sw_message_step *step = &message->start.step;
 	uint32_t stepd, there;
 	size_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* A step that has begun: its samples, and its end. */
+/* Sample a running step, and end it. */
 #include "recorder/jobs/step.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include "recorder/sampler/period.h"
 #include "recorder/tables/summary.h"
 
-/* Steps that are due so soon after another are sampled with it. */
+/* Steps that are due this soon after another are sampled with it. */
 #define TOGETHER_USEC 2000
 
 static uint64_t period_of(const struct sw_node_step *step, uint64_t now)
@@ -29,7 +29,8 @@ static uint64_t period_of(const struct sw_node_step *step, uint64_t now)
 	return sw_period_at(sw_excess_u64(now, step->start_usec));
 }
 
-/* All steps of one period on one grid, so that one wake-up serves them. */
+/* Put all steps of a period on one grid, so that a single wake-up serves
+ * them. */
 static void schedule(struct sw_node_step *step, uint64_t now)
 {
 	uint64_t period = period_of(step, now);
@@ -40,7 +41,7 @@ static void schedule(struct sw_node_step *step, uint64_t now)
 	step->next_usec = (now + TOGETHER_USEC) / period * period + period;
 }
 
-/* Against the period that was promised, whatever kept the recorder from it. */
+/* Compare with the promised period, whatever delayed the recorder. */
 static void note_gap(struct sw_node_step *step, uint64_t now)
 {
 	uint64_t gap = sw_excess_u64(now, step->last_usec);
@@ -83,7 +84,7 @@ void sw_node_step_check(struct sw_node_step *step)
 		       &step->events);
 }
 
-/* The end of a task names it as its own pid namespace does. */
+/* The end of a task has its pid in its own pid namespace. */
 static struct sw_message_task as_begun(const struct sw_node_step *step,
 				       const struct sw_message_task *task)
 {
@@ -118,7 +119,7 @@ void sw_node_step_task_end(struct sw_node_step *step,
 	}, step->writer, sw_clock_boottime_usec());
 }
 
-/* What the plugin has read stands in where the recorder came too late. */
+/* Use the plugin's values if the recorder was too late. */
 static void put_finals(struct sw_node_step *step,
 		       const struct sw_final_values *final_values)
 {
@@ -172,11 +173,12 @@ static void take_last_sample(struct sw_node_step *step,
 int sw_node_step_status(int wait_status, uint32_t told_tasks,
 			uint32_t ended_tasks)
 {
-	/* One that failed is enough; that none did takes all of them. */
+	/* A single failure is sufficient; success requires all tasks. */
 	return wait_status == 0 && ended_tasks < told_tasks ? -1 : wait_status;
 }
 
-/* One that ended while nobody looked was last seen by its last sample. */
+/* Return the end time; without the hook's, the last sample is the best
+ * estimate. */
 static uint64_t end_usec(const struct sw_node_step *step,
 			 const struct sw_final_values *final_values)
 {
@@ -209,7 +211,7 @@ void sw_node_step_end(struct sw_node_step *step,
 
 	take_last_sample(step, place, is_last ? self : NULL, final_values);
 	summary.samples = sw_node_summary_samples(step);
-	/* The extern step of a job has no task that could fail. */
+	/* The extern step has no tasks that could fail. */
 	if (summary.wait_status < 0 && final_values && step->told_tasks == 0 &&
 	    step->id.step_id == SW_STEP_EXTERN)
 		summary.wait_status = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a step's time went to, from samples as they are taken. */
+/* Account for a step's time, sample by sample. */
 #include "recorder/jobs/step_account.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include "common/units.h"
 #include "recorder/waits/wait_tally.h"
 
-/* No rate is of a shorter time. */
+/* Minimum interval of a rate */
 enum { RATE_USEC_MIN = SW_USEC_PER_SEC / 2 };
 
 static void read_rows(struct sw_step_reading *now,
@@ -22,7 +22,7 @@ static void read_rows(struct sw_step_reading *now,
 	for (i = 0; i < SW_STEP_FIELDS; i++) {
 		const struct sw_step_field *field = &sw_step_fields[i];
 
-		/* The first field of each source. */
+		/* First field of each source. */
 		if (!strcmp(field->column, "time_usec")) {
 			began = sw_sampler_began_usec(sampler, field->source);
 			value = sw_min_u64(began,
@@ -72,7 +72,7 @@ static void read_gpus(struct sw_step_reading *now,
 	now->gpu.seen_usec = gpus->any_seen_usec;
 }
 
-/* What was moved between two rows of a source, if that can be told. */
+/* Raise the rate to that between two rows of a source, if known. */
 static void raise_rate(uint64_t *rate, uint64_t later, uint64_t earlier,
 		       uint64_t usec)
 {
@@ -134,7 +134,7 @@ void sw_step_account_take(struct sw_step_account *account,
 	sw_step_link_take(&account->link, shared, rows->net.received_bytes,
 			  rows->net.sent_bytes, given->asked_usec);
 	now.is_by_proc = sw_is_missing(rows->cpu.usage_usec);
-	/* Else it is from a sample before this one. */
+	/* Skip it if it is from an earlier sample. */
 	if (sw_is_missing(sw_step_reading_usage(&now)) ||
 	    sw_step_reading_usec(&now) < given->asked_usec)
 		return;

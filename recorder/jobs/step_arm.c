@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The beginning of a step: who it is, all that watches its tasks, and the rows
- * that say so.
+ * Begin a step: identify it, open all that observes its tasks, and write the
+ * rows that describe it.
  */
 #include "recorder/jobs/step.h"
 
@@ -26,7 +26,7 @@
 #include "recorder/sampler/period.h"
 #include "recorder/tables/identity.h"
 
-/* With a path in it, and of that so much. */
+/* The reason may contain a path of up to REASON_PATH bytes. */
 enum { REASON_SIZE = 512, REASON_PATH = 300 };
 
 #define UNSEEN "only the step's end is recorded"
@@ -112,7 +112,7 @@ static void note_program(void *context, const struct sw_event *event)
 	sw_events_add(&step->events, event);
 }
 
-/* True where every task is followed. */
+/* Return true if every task is followed. */
 static bool open_programs(struct sw_node_step *step, bool is_late)
 {
 	struct sw_programs_target target = {
@@ -157,7 +157,7 @@ static void add_task(struct sw_node_step *step,
 	step->tasks[step->task_count++] = *task;
 }
 
-/* The tasks that are what they are said to be; true where all are. */
+/* Keep the tasks whose identity is confirmed; true if all are. */
 static bool take_tasks(struct sw_node_step *step,
 		       const struct sw_message_step_start *start)
 {
@@ -179,7 +179,7 @@ static bool take_tasks(struct sw_node_step *step,
 	       start->tasks_left_out == 0;
 }
 
-/* Say of a cgroup that is not of a form of Slurm's, to users and the site. */
+/* Report a cgroup of an unknown form to users and the site. */
 static void note_unknown(struct sw_node_step *step, const char *path,
 			 char *reason, size_t size)
 {
@@ -190,7 +190,7 @@ static void note_unknown(struct sw_node_step *step, const char *path,
 	sw_cgroup_form(path, step->cgroup_form, sizeof(step->cgroup_form));
 }
 
-/* Open the step's cgroup; where that fails, with the reason. */
+/* Open the step's cgroup; on failure store the reason. */
 static void open_cgroup(struct sw_node_step *step,
 			const struct sw_node_place *place,
 			const struct sw_message_step_start *start, char *reason,
@@ -221,7 +221,7 @@ static void open_cgroup(struct sw_node_step *step,
 			 "the step's tasks are not in a cgroup of Slurm");
 }
 
-/* The reason is that of a step without a cgroup v2 before. */
+/* On entry, reason explains why the step has no cgroup v2. */
 static const char *find_backend(struct sw_node_step *step, char *reason,
 				size_t size)
 {
@@ -246,11 +246,11 @@ static uint64_t mib(uint64_t number)
 							      number * SW_MIB;
 }
 
-/* Why only a step's end is recorded. */
+/* Reason why only a step's end is recorded */
 #define BEYOND_SHARE "the job's share of the recorder's memory is used up: " \
 	"only the step's end is recorded"
 
-/* What the step's row says; reason is part of it, as arm() left it. */
+/* Fill in the step's row; reason, as stored by arm(), is part of it. */
 static void describe(struct sw_node_step *step,
 		     const struct sw_node_place *place, char *reason,
 		     size_t size)
@@ -259,7 +259,7 @@ static void describe(struct sw_node_step *step,
 	uint64_t cpus_milli, memory_bytes, v1_cpus_milli, v1_memory_bytes;
 	uint64_t job_cpus = sw_message_number(id->node_cpus);
 	uint64_t step_cpus = sw_message_number(id->cpus_per_task);
-	/* What the script's step is told is the whole job's. */
+	/* The batch step's environment describes the whole job. */
 	bool is_script = id->step_id == SW_STEP_BATCH;
 	const char *backend = find_backend(step, reason, size);
 
@@ -272,7 +272,7 @@ static void describe(struct sw_node_step *step,
 		step_cpus *= id->node_task_count;
 	if (sw_is_missing(job_cpus))
 		job_cpus = place->available.node_cpus;
-	/* The batch script and the extern step of the job have all of it. */
+	/* The job's batch script and extern step have all of it. */
 	if (id->step_id >= SW_STEP_INTERACTIVE || sw_is_missing(step_cpus) ||
 	    step_cpus == 0 || step_cpus > job_cpus)
 		step_cpus = job_cpus;
@@ -349,7 +349,7 @@ static void write_tasks(struct sw_node_step *step)
 		}, step->writer, step->start_usec);
 }
 
-/* Whoever waited has given up: the tasks execute, or have. */
+/* The hook has timed out: the tasks execute, or have executed. */
 static void note_late(struct sw_node_step *step)
 {
 	step->target.is_late = true;
@@ -362,7 +362,8 @@ static void note_late(struct sw_node_step *step)
 		.detail = "what the tasks did before is not known" });
 }
 
-/* False: what would watch the step has no room beside other users' jobs. */
+/* Charge the step to its share; false: other users' jobs leave no room for
+ * it. */
 static bool pay(struct sw_node_step *step)
 {
 	if (sw_share_take(step->share, SW_NODE_STEP_BYTES)) {
@@ -376,7 +377,7 @@ static bool pay(struct sw_node_step *step)
 	return false;
 }
 
-/* All that watches the tasks, while they wait to execute. */
+/* Open all that observes the tasks, while they wait to execute. */
 static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 		const struct sw_message_step_start *start, char *reason,
 		size_t size)
@@ -397,7 +398,7 @@ static void arm(struct sw_node_step *step, const struct sw_node_place *place,
 	step->is_armed &= take_tasks(step, start);
 	sw_node_open_v1(&step->v1, &place->v1_roots, place->proc_fd, &step->id,
 			step->tasks, step->task_count);
-	/* A job's folder is what the step's own was found in. */
+	/* The job's folder is above the one where the step's was found. */
 	sw_node_open_job(&step->job,
 			 step->target.cgroup_fd < 0 ? -1
 						    : place->cgroup_root_fd,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The use of a step's GPUs, from the rows of all GPUs of its node.  Instances
- * of GPUs (MIG) do not say how busy they are, so a node with any is left out.
+ * Measure the use of a step's GPUs from the rows of all GPUs of its node.  GPU
+ * instances (MIG) do not report their utilization, so nodes with any are
+ * skipped.
  */
 #include "recorder/jobs/step_gpus.h"
 
@@ -16,13 +17,13 @@
 
 enum { NO_GPU = UINT8_MAX, PERCENT = 100 };
 
-/* NVIDIA's numbers are in the order of Slurm's list. */
+/* NVIDIA's numbers follow the order of Slurm's list. */
 static const struct {
 	const struct sw_source *source;
 	bool has_order;
 } sources[] = { { &sw_src_gpu, true }, { &sw_src_gpu_amd, false } };
 
-/* As nvidia-smi has it; NO_GPU: a part of one, or not known. */
+/* Return nvidia-smi's number; NO_GPU: an instance, or unknown. */
 static uint8_t number_of(struct sw_step_gpus *gpus, struct sw_shared *shared,
 			 const struct sw_source *source, uint64_t index)
 {
@@ -44,7 +45,7 @@ static uint8_t number_of(struct sw_step_gpus *gpus, struct sw_shared *shared,
 		       : (uint8_t)(gpus->number[index] - 1);
 }
 
-/* The numbers of those whose rows these are; 0: some are not known. */
+/* Return the numbers of all GPUs in the rows as bits; 0: some are unknown. */
 static uint64_t all_bits(struct sw_step_gpus *gpus, struct sw_shared *shared,
 			 const struct sw_source *source,
 			 const struct sw_rows *rows)
@@ -63,7 +64,7 @@ static uint64_t all_bits(struct sw_step_gpus *gpus, struct sw_shared *shared,
 	return bits;
 }
 
-/* How busy it was, in per cent; missing. */
+/* Add a GPU and return its utilization in percent; missing. */
 static uint64_t add(struct sw_step_gpus *gpus, const struct sw_source *source,
 		    const uint64_t *values, uint64_t width_usec)
 {
@@ -79,7 +80,7 @@ static uint64_t add(struct sw_step_gpus *gpus, const struct sw_source *source,
 	return busy;
 }
 
-/* Those of the step among the rows of a source. */
+/* Add the step's GPUs among the rows of a source. */
 static void add_rows(struct sw_step_gpus *gpus, struct sw_shared *shared,
 		     const struct sw_source *source, uint64_t given,
 		     uint64_t width_usec)
@@ -108,7 +109,7 @@ static void add_rows(struct sw_step_gpus *gpus, struct sw_shared *shared,
 	gpus->any_busy_usec += width_usec * busiest / PERCENT;
 }
 
-/* Which of a source's the step was given; 0: none, or that is not known. */
+/* Return the GPUs of a source that the step was given; 0: none, or unknown. */
 static uint64_t given_of(struct sw_step_gpus *gpus, struct sw_shared *shared,
 			 size_t i, uint64_t count, const char *list)
 {

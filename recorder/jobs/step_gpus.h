@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How busy the GPUs that Slurm gave to a step were, sample after sample. */
+/* Measure how busy the GPUs were that Slurm gave to a step, sample by
+ * sample. */
 #ifndef SW_RECORDER_STEP_GPUS_H
 #define SW_RECORDER_STEP_GPUS_H
 
@@ -9,27 +10,27 @@ struct sw_shared;
 
 struct sw_rows;
 
-/* Who the rows of a source are about is asked once. */
+/* The subject of each row is looked up once. */
 enum { SW_STEP_GPU_ROWS = 96 };
 
 /* All zero is empty. */
 struct sw_step_gpus {
 	uint64_t last_usec; /* of the last sample; 0: none */
-	/* Of all of them, summed: time that was seen, and was busy of that. */
+	/* Sums over all GPUs: observed time, and the busy part of it */
 	uint64_t seen_usec, busy_usec;
-	uint64_t used;	/* as bits: a process of the step was on it */
-	/* The same of the busiest in each sample. */
+	uint64_t used;	/* as bits: GPUs on which the step had a process */
+	/* The same for the busiest GPU of each sample */
 	uint64_t any_seen_usec, any_busy_usec;
-	uint64_t memory_bytes; /* in use on the fullest one at most; 0 */
-	uint8_t number[SW_STEP_GPU_ROWS]; /* of a row, and 1; 0: not asked */
+	uint64_t memory_bytes; /* maximum in use on the fullest GPU; 0 */
+	uint8_t number[SW_STEP_GPU_ROWS]; /* of a row, plus 1; 0: not looked
+					   * up */
 };
 
 /*
- * A sample at now_usec of a step that was given so many GPUs, SW_MISSING where
- * none; list is "0,3", in PCI bus order, "" where that is not known: then they
- * are seen only where the node has no others.  own: rows of NVIDIA's GPUs on
- * which the step has processes, or NULL: they are the step's if it was given
- * none.
+ * Add a sample at now_usec of a step that was given count GPUs, SW_MISSING:
+ * none; list is "0,3", in PCI bus order, or "" if unknown: then they are only
+ * observed if the node has no others.  own: rows of NVIDIA GPUs on which the
+ * step has processes, or NULL; they count as the step's if it was given none.
  */
 void sw_step_gpus_take(struct sw_step_gpus *gpus, struct sw_shared *shared,
 		       uint64_t count, const char *list,

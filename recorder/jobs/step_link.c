@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How much the link of the node carries. */
+/* Determine the speed of the node's link. */
 #include "recorder/jobs/step_link.h"
 
 #include <stdbool.h>
@@ -12,13 +12,14 @@
 #include "recorder/sources/reading.h"
 #include "recorder/sources/shared.h"
 
-/* The slowest link that a node may have: 10 Mbit/s. */
+/* Slowest possible link of a node: 10 Mbit/s */
 static const double SLOWEST_BYTES_PER_SEC = 10e6 / 8;
 
-/* A driver is asked for its speed, and not at each sample. */
+/* Interval of queries: the speed comes from a driver, so do not read it at each
+ * sample. */
 #define ASK_USEC (10 * SW_USEC_PER_SEC)
 
-/* Each way by itself: a link carries as much in both at once. */
+/* Check each direction by itself: links are full duplex. */
 static bool moves_much(const struct sw_step_link *link,
 		       uint64_t received_bytes, uint64_t sent_bytes,
 		       uint64_t now_usec)
@@ -46,7 +47,7 @@ static bool is_device(struct sw_shared *shared, uint64_t index)
 	       !strcmp(subject.detail, "device");
 }
 
-/* Since the node was booted, or since it was asked last. */
+/* Use the traffic since the boot, or since the last query. */
 static void ask(struct sw_step_link *link, struct sw_shared *shared)
 {
 	uint64_t most = 0, bits, total, moved, index;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How much the link of the node carries, for a step whose own traffic could
- * fill one: only then is it worth asking.
+ * Determine the speed of the node's link, for a step whose own traffic could
+ * fill one; otherwise it is not read.
  */
 #ifndef SW_RECORDER_STEP_LINK_H
 #define SW_RECORDER_STEP_LINK_H
@@ -17,12 +17,12 @@ struct sw_step_link {
 	uint64_t usec; /* of the last sample; 0: none */
 	uint64_t received_bytes, sent_bytes;
 	uint64_t asked_usec;	       /* 0: never */
-	uint64_t bytes[SW_STEP_LINKS]; /* of each interface then */
-	/* Each way, of the device that carried most; 0: not known. */
+	uint64_t bytes[SW_STEP_LINKS]; /* of each interface at that time */
+	/* Per direction, of the device with the most traffic; 0: unknown */
 	uint64_t bytes_per_sec;
 };
 
-/* A sample: what the step has received and sent by now, each SW_MISSING. */
+/* Add a sample of the bytes received and sent so far, each SW_MISSING. */
 void sw_step_link_take(struct sw_step_link *link, struct sw_shared *shared,
 		       uint64_t received_bytes, uint64_t sent_bytes,
 		       uint64_t now_usec);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The file system that a step waited for most. */
+/* Find the file system for which a step waited most. */
 #include "recorder/jobs/step_stall.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "recorder/processes/visits.h"
 #include "recorder/tables/privacy.h"
 
-/* Of less the mount is not looked for: many steps are short. */
+/* Below this the mount is not looked up: many steps are short. */
 #define NAMED_USEC_MIN SW_USEC_PER_SEC
 
 static bool is_worse(const struct sw_wait_group *group,
@@ -36,7 +36,7 @@ static const struct sw_wait_group *find_worst(const struct sw_wait_tally *waits)
 	return worst;
 }
 
-/* What more than half of the waits were for. */
+/* Return the kind of more than half of the waits. */
 static const char *kind_of(const struct sw_wait_group *group)
 {
 	enum sw_wait_access i;
@@ -48,7 +48,7 @@ static const char *kind_of(const struct sw_wait_group *group)
 	return NULL;
 }
 
-/* As the recorder sees it, and not as the step does. */
+/* Use the mount as seen by the recorder, not by the step. */
 static void put_mount(struct sw_step_stall *stall,
 		      const struct sw_wait_group *group, int proc_fd)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What is kept of steps and jobs where no user can change it. */
+/* Write rows of steps and jobs where no user can change them. */
 #include "recorder/jobs/summary_rows.h"
 
 #include <fcntl.h>
@@ -22,7 +22,8 @@
 
 enum {
 	CORES_USEC_MIN = SW_USEC_PER_SEC / 2,
-	CORES_VAGUE_PART = 20,	/* of the time between: no rate beyond */
+	CORES_VAGUE_PART = 20,	/* maximum uncertainty of an interval, as its
+				 * divisor */
 };
 
 static struct sw_summary_job job_of(const struct sw_message_step *id)
@@ -48,8 +49,8 @@ static uint64_t realtime(uint64_t boottime_usec)
 }
 
 /*
- * The cgroup's account, or the processes' where there is none.  Returns the
- * source of it.
+ * Store the CPU time of the cgroup, or of processes without one.  Returns its
+ * source.
  */
 static const char *put_cpu(struct sw_summary_step *row,
 			   const struct sw_node_step *step)
@@ -65,7 +66,7 @@ static const char *put_cpu(struct sw_summary_step *row,
 	return "proc";
 }
 
-/* What this sample has read; false: nothing that a rate could end at. */
+/* Read the values of this sample; false: no row at which a rate could end. */
 static bool read_cores(struct sw_busiest *now, const struct sw_node_step *step)
 {
 	struct sw_summary_step row;
@@ -78,14 +79,14 @@ static bool read_cores(struct sw_busiest *now, const struct sw_node_step *step)
 		.read_usec = sw_sampler_last_usec(step->sampler, source),
 		.usage_usec = row.usage_usec,
 	};
-	/* Else it is from a sample before this one. */
+	/* Otherwise it is from an earlier sample. */
 	return now->read_usec >= now->asked_usec;
 }
 
 /*
- * A rate is of the longest time that can lie between two samples, and only
- * where that is known well enough: a recorder that was not given a CPU in the
- * middle of a sample would make one thread several.
+ * Compute a rate over the longest time possible between two samples, and only
+ * if that is known precisely: a recorder that lost its CPU in the middle of a
+ * sample would count one thread as several.
  */
 static void watch_cores(struct sw_node_step *step)
 {
@@ -95,7 +96,7 @@ static void watch_cores(struct sw_node_step *step)
 
 	if (!read_cores(&now, step))
 		return;
-	/* The sum of processes shrinks when one of them ends. */
+	/* The sum over processes decreases when one of them ends. */
 	if (busiest->read_usec && now.usage_usec >= busiest->usage_usec) {
 		least = sw_excess_u64(now.asked_usec, busiest->read_usec);
 		most = now.read_usec - busiest->asked_usec;
@@ -109,7 +110,8 @@ static void watch_cores(struct sw_node_step *step)
 	*busiest = now;
 }
 
-/* Of requested and available CPUs what it may use. */
+/* Return the CPUs available to the step: the lower of requested and
+ * available. */
 static double cpus_of(const struct sw_node_step *step)
 {
 	uint64_t milli = sw_min_u64(step->shape.requested_cpus_milli,
@@ -153,7 +155,7 @@ void sw_node_summary_watch(struct sw_node_step *step)
 	sw_need_take(&step->need, &reading);
 }
 
-/* A step that ended before that is as busy as it was all along. */
+/* Without a rate, use the mean over the step. */
 static uint64_t peak_cores(const struct sw_node_step *step,
 			   const struct sw_summary_step *row)
 {
@@ -196,13 +198,13 @@ static void put_shape(struct sw_summary_step *row,
 	row->gpu_count = shape->gpu_count ? shape->gpu_count : SW_MISSING;
 }
 
-/* Missing, and not 0, is what no sample had. */
+/* Values without any sample are missing, not 0. */
 static void put_use(struct sw_summary_step *row,
 		    struct sw_step_account *account)
 {
 	const struct sw_step_gpus *gpus = &account->gpus;
 
-	/* Of one that waits for its user nothing is said. */
+	/* Steps that wait for their user are not judged. */
 	if (!sw_stepid_is_of_user(row->step_id))
 		sw_step_account_end(account, row->limited_usec);
 	if (gpus->seen_usec) {

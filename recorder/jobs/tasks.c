@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table "tasks". */
+/* Write the table "tasks". */
 #include "recorder/jobs/tasks.h"
 
 #include "common/missing.h"

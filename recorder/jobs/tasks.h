@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The table "tasks": each task of a step on this node, and how it ended. */
+/* Write the table "tasks": each task of a step on this node, and how it
+ * ended. */
 #ifndef SW_RECORDER_TASKS_H
 #define SW_RECORDER_TASKS_H
 
@@ -11,12 +12,12 @@
 
 /* A row; the last one of a task counts. */
 struct sw_task_row {
-	uint64_t step;			/* its key in the profile */
+	uint64_t step;			/* key of its step in the profile */
 	const struct sw_message_task *task;
 	uint64_t start_usec;
-	uint64_t end_usec;		/* SW_MISSING: it runs */
+	uint64_t end_usec;		/* SW_MISSING: running */
 	uint64_t wait_status;		/* SW_MISSING likewise */
-	const struct sw_final_values *final_values;	/* NULL: not known */
+	const struct sw_final_values *final_values;	/* NULL: unknown */
 	const char *final_source;	/* "hook", "drop"; NULL: none */
 };
 

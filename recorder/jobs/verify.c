@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What the kernel says about what a message says. */
+/* Verify messages with what the kernel reports. */
 #include "recorder/jobs/verify.h"
 
 #include <errno.h>
@@ -63,7 +63,7 @@ bool sw_node_is_task(int proc_fd, const struct sw_message_step *step,
 	return process.parent == (pid_t)step->stepd_pid;
 }
 
-/* The v2 path of a process; false where it has none. */
+/* Read the v2 path of a process; false if it has none. */
 static bool read_path(int proc_fd, uint32_t pid, char *path, size_t size)
 {
 	char text[4096];
@@ -90,7 +90,7 @@ static bool is_stepds(int proc_fd, const struct sw_message_step *step,
 	       path[step_length] == '/';
 }
 
-/* One folder after the other, so that no link is followed. */
+/* Open one component at a time, so that no link is followed. */
 static int open_below(int dirfd, const char *path, size_t length)
 {
 	char name[NAME_MAX + 1];
@@ -150,7 +150,8 @@ bool sw_node_find_elsewhere(int proc_fd,
 	       strcmp(path, stepds) != 0;
 }
 
-/* One of the tasks is in the step's folder of this tree, or below it. */
+/* Open the step's folder in this tree if one of the tasks is in it, or
+ * below. */
 static int open_v1(enum sw_v1_controller controller, int root_fd, int proc_fd,
 		   const struct sw_message_step *step,
 		   const struct sw_message_task *tasks, uint32_t task_count)
