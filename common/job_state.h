@@ -49,7 +49,7 @@ enum sw_job_end sw_job_state_end(enum sw_job_state state);
 /* Has it ended, for good or until it is requeued? */
 bool sw_job_state_is_final(enum sw_job_state state);
 
-/* Did it fail without being ended by anybody? */
+/* Did it fail, run out of memory or time, or lose its node? */
 bool sw_job_state_is_failed(enum sw_job_state state);
 
 /* Was it ended by Slurm, a person or a node? */

@@ -35,11 +35,11 @@ static const double ANOTHER_CPU = 0.1;
 /*
  * Limits for one thread at a time: the minimum of CPUs wanted and the maximum
  * in use.  A thread that gets a lock may want a CPU while the previous owner
- * still runs, ...
+ * still runs.
  */
 static const double ONE_LOW = 0.8, ONE_HIGH = 1.2;
 
-/* ...  but two do not for half of the time, and one always runs. */
+/* However, two do not for half of the time, and one always runs. */
 static const double TWO_LOW = 1.5, ALWAYS = 0.9;
 
 /* Share of the other threads taking turns that must be seen waiting for a lock;

@@ -56,8 +56,7 @@ bool sw_step_limits_take_turns(const struct sw_step_limits *limits);
 bool sw_step_limits_sum(const struct sw_step_limits *limits,
 			uint64_t usec[SW_LIMITS]);
 
-/* The same for any sums of intervals: attributes waits for children to what the
- * children waited for, as far as samples show it. */
+/* The same for any sums of intervals, after sw_limits_spread(). */
 void sw_limits_settle(const double sums[SW_LIMITS], uint64_t usec[SW_LIMITS]);
 
 #endif

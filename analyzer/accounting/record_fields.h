@@ -26,8 +26,7 @@ enum sw_record_field {
 	SW_RECORD_NAME, SW_RECORD_FIELDS,
 };
 
-enum { SW_RECORD_ASKED_MAX = SW_RECORD_FIELDS - 2 /* the others are in files
-						   * only */ };
+enum { SW_RECORD_ASKED_MAX = SW_RECORD_FIELDS - 2 /* in files only */ };
 enum { SW_RECORD_FORMAT_SIZE = 512, SW_RECORD_COLUMNS_MAX = 256 };
 
 /* Fields of a line */

@@ -159,7 +159,7 @@ static int read_all(struct run *run, const struct sw_sacct_call *call)
 			break;
 		run->size += (size_t)length;
 	}
-	/* A NUL would end a line. */
+	/* An embedded NUL ends the text, too. */
 	run->text[run->size] = '\0';
 	return 0;
 }

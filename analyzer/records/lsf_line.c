@@ -22,7 +22,7 @@ enum { EVENT_TIME = 2, JOB_ID, USER_ID, OPTIONS, PROCESSORS, SUBMIT, BEGIN,
 /* Bits of jStatus; others describe the end of the post-exec. */
 enum { STATUS_EXIT = 32, STATUS_DONE = 64 };
 
-/* Values of exitInfo, called TERM_RUNLIMIT etc.  in bacct(1) */
+/* Values of exitInfo; bacct(1) calls them TERM_RUNLIMIT and so on. */
 enum { BY_PREEMPTION = 1, BY_RUN_LIMIT = 5, BY_DEADLINE = 6,
        BY_OWNER_AT_ONCE = 8, BY_ADMIN_AT_ONCE = 9, BY_OWNER = 14,
        BY_ADMIN = 15, BY_MEMORY = 16 };

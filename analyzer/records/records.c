@@ -19,7 +19,7 @@
 enum {
 	WINDOW_SECONDS = 86400, HOUR_SECONDS = 3600, WAIT_SECONDS = 600,
 	LONG_WAIT_SECONDS = 120, /* for a window of more than an hour */
-	HALVINGS_OF_FAILURE = 7, /* 11 minutes of a day */
+	HALVINGS_OF_FAILURE = 7, /* leaves 11 minutes of a day */
 	HELP_BYTES_MAX = 1 << 20, WINDOW_BYTES_MAX = 16 << 20,
 	/* Double the window if an answer is smaller than the maximum by this
 	 * factor. */

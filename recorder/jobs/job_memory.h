@@ -10,8 +10,8 @@
 
 /*
  * Memory of an idle step, with its part of the job's profile and of kernel
- * memory: its structures, files and sources.  Programs, processes etc.  are
- * charged one by one.
+ * memory: its structures, files and sources.  Programs, processes and the like
+ * are charged one by one.
  */
 #define SW_NODE_STEP_BYTES (192 * 1024)
 

@@ -54,7 +54,7 @@ static size_t read_numbers(int proc_fd, uint32_t pid, size_t depth,
 	return count > depth ? count : 0;
 }
 
-/* Return the sender or its parent; 0: neither is this slurmstepd. */
+/* Return the sender or a close ancestor; 0: none is this slurmstepd. */
 static uint32_t find_stepd(int proc_fd, pid_t pid, size_t depth,
 			   const struct sw_message_step *step)
 {
