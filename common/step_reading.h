@@ -63,8 +63,7 @@ struct sw_step_reading {
 	struct {
 		uint64_t usec, busy_usec, seen_usec;
 	} gpu;
-	uint64_t link_bytes_per_sec;	/* of the node, per direction; 0:
-					 * unknown */
+	uint64_t link_bytes_per_sec;	/* of the node, each way; 0: unknown */
 	bool is_by_proc;	/* CPU time is from processes, not the cgroup */
 };
 

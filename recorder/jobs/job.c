@@ -355,7 +355,7 @@ void sw_node_job_end_step(struct sw_node_job *job, struct sw_node_step *step,
 {
 	struct sw_sampler_self self = place->self;
 
-	/* The batch or extern step ends when Slurm ends the job on this node. */
+	/* The batch or extern step ends when Slurm ends the job here. */
 	if (!strcmp(step->name, "batch") || !strcmp(step->name, "extern"))
 		job->is_over = true;
 	if (step->id.restart_count == SW_NO_ID)

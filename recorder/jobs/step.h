@@ -79,7 +79,7 @@ struct sw_node_step {
 	uint64_t next_usec, last_usec;	/* samples */
 	uint64_t period_usec;		/* SW_MISSING: adaptive */
 	bool is_put_off;		/* to keep to the CPU limit */
-	/* Samples of a recorder that was killed, and the time of the last one */
+	/* Samples of a recorder that was killed, and the time of the last */
 	uint64_t earlier_samples, earlier_usec;
 	uint64_t lost_samples;
 	uint64_t first_program;		/* key of its first program */

@@ -13,8 +13,7 @@ struct sw_step_stall {
 	uint64_t usec;	    /* at least one thread waited; SW_MISSING */
 	uint64_t idle_usec; /* part of it in which no thread of the step ran */
 	uint64_t intervals;
-	char kind[SW_STALL_WORD_SIZE]; /* of more than half of the waits:
-				        * "read"; "": unknown */
+	char kind[SW_STALL_WORD_SIZE]; /* main kind: "read"; "": none */
 	char fs[SW_STALL_WORD_SIZE];   /* "nfs", "local" */
 	/* Mount point on the node, independent of users; "": it is not mounted
 	 * there, a user has mounted it, or paths are not recorded. */
