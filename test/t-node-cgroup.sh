@@ -118,7 +118,7 @@ is "the doctor says so, too, of its form" yes "$(tracking | grep -q "^5 of \
 is "so does the log, once of each form" 5 \
 	"$(grep -c 'cgroups that are not understood' "$work/log")"
 is "and names no job in the file that all may read" 0 \
-	"$(grep -cE '71[1-5]' "$run/counts")"
+	"$(grep -cE '(^|[^0-9])71[1-5]([^0-9]|$)' "$run/counts")"
 
 ### no cgroup
 play --item S_JOB_ID=721 -- true
