@@ -90,7 +90,7 @@ int sw_import_finish(struct sw_import *import, struct sw_error *error)
 {
 	int rc = sw_import_summaries_end(import, error);
 
-	sw_import_seen_fini(&import->seen);
+	sw_numbered_fini(&import->seen);
 	return rc;
 }
 
@@ -136,7 +136,7 @@ static struct sw_history *make_anew(const struct sw_settings *settings,
 	if (!import.history)
 		return NULL;
 	if (sw_import_own(&import, error) < 0) {
-		sw_import_seen_fini(&import.seen);
+		sw_numbered_fini(&import.seen);
 		sw_history_close(import.history);
 		return NULL;
 	}

@@ -8,7 +8,7 @@
 #define SW_ANALYZER_IMPORT_H
 
 #include "analyzer/history/history.h"
-#include "analyzer/import/import_seen.h"
+#include "analyzer/keyed/numbered.h"
 #include "analyzer/recordings/jobfiles.h"
 #include "analyzer/settings/settings.h"
 #include "analyzer/summaries/step_summary.h"
@@ -35,7 +35,7 @@ struct sw_import {
 	size_t rows, added, replaced, completed;
 	size_t steps;		/* rows that are steps, not jobs */
 	size_t merged;		/* rows merged with one of the same import */
-	struct sw_import_seen seen;
+	struct sw_numbered seen;	/* rows of the history written */
 	size_t impossible;		/* impossible numbers, ignored */
 	size_t skipped;
 	struct sw_import_reason reasons[SW_IMPORT_REASONS];

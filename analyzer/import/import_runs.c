@@ -41,11 +41,13 @@ int sw_import_end(struct sw_import *import, struct sw_error *error)
 
 static int note_merged(struct sw_import *import)
 {
-	int was_there = sw_import_seen_add(
-		&import->seen, sw_history_last_row(import->history));
+	uint64_t row = (uint64_t)sw_history_last_row(import->history);
+	bool is_new;
 
-	import->merged += was_there > 0;
-	return was_there < 0 ? -1 : 0;
+	if (!sw_numbered_need(&import->seen, row, &is_new))
+		return -1;
+	import->merged += !is_new;
+	return 0;
 }
 
 int sw_import_run(struct sw_import *import, const struct sw_history_run *run,

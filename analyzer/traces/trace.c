@@ -73,7 +73,7 @@ void sw_trace_note_gaps(struct sw_trace_rows *rows, const struct sw_run *run)
 
 static struct sw_run run_of(const struct sw_trace_row *row,
 			    const struct sw_trace_options *options,
-			    const struct sw_trace_attempts *attempts,
+			    const struct sw_numbered *attempts,
 			    struct sw_trace_rows *rows)
 {
 	struct sw_run run = sw_run_unknown;
@@ -116,8 +116,7 @@ struct reading {
 	struct sw_trace *trace;
 	const struct sw_trace_options *options;
 	struct sw_trace_names *names;
-	struct sw_trace_attempts attempts;
-	struct sw_trace_seen seen;
+	struct sw_numbered attempts, seen;
 };
 
 static int take_run(void *context, const struct sw_trace_row *row)
@@ -165,8 +164,8 @@ int sw_trace_init(struct sw_trace *trace, const char *path,
 	rc = sw_trace_each_row(path, take_run, &reading, &trace->rows, error);
 	if (rc == 0 && sw_trace_attempts_finish(trace) < 0)
 		rc = sw_error_errno(error, "%s", path);
-	sw_trace_attempts_fini(&reading.attempts);
-	sw_trace_seen_fini(&reading.seen);
+	sw_numbered_fini(&reading.attempts);
+	sw_numbered_fini(&reading.seen);
 	sw_trace_names_free(reading.names);
 	return rc;
 }

@@ -7,26 +7,18 @@
 #ifndef SW_ANALYZER_TRACE_ATTEMPTS_H
 #define SW_ANALYZER_TRACE_ATTEMPTS_H
 
+#include "analyzer/keyed/numbered.h"
 #include "analyzer/traces/trace_format.h"
 
-struct sw_trace_attempts {
-	/* First attempts by the hash of their names; 0: free */
-	struct sw_trace_attempt {
-		uint64_t name;
-		double requested_bytes;
-	} * slots;
-	size_t slot_count, count;
-};
-
-void sw_trace_attempts_fini(struct sw_trace_attempts *attempts);
-
-/* Note a row of the file, in order, including failed ones.  0, or -1
- * (ENOMEM). */
-int sw_trace_attempts_note(struct sw_trace_attempts *attempts,
+/*
+ * Note a row of the file, in order, including failed ones.  attempts has first
+ * requests by the hash of their tasks.  0, or -1 (ENOMEM).
+ */
+int sw_trace_attempts_note(struct sw_numbered *attempts,
 			   const struct sw_trace_row *row);
 
 /* Return the first attempt's request for a retry; NAN: not in the file. */
-double sw_trace_attempts_first(const struct sw_trace_attempts *attempts,
+double sw_trace_attempts_first(const struct sw_numbered *attempts,
 			       const struct sw_trace_row *row);
 
 /*

@@ -2,14 +2,9 @@
 #include "analyzer/traces/trace_seen.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/keyed/keyed.h"
-
-enum { SLOTS_FIRST = 256 };
-
-#define CACHED ((uint64_t)1 << 63)
 
 bool sw_trace_is_cached(const struct sw_trace_row *row)
 {
@@ -44,62 +39,19 @@ static uint64_t hash(const struct sw_trace_row *row)
 		value = add_number(value, row->need_bytes);
 		value = add_number(value, row->rss_bytes);
 	}
-	value &= ~CACHED;
-	return value ? value : 1;
+	return value;
 }
 
-static uint64_t *find(const struct sw_trace_seen *seen, uint64_t value)
+int sw_trace_seen_add(struct sw_numbered *seen, const struct sw_trace_row *row,
+		      bool *is_again)
 {
-	size_t mask = seen->slot_count - 1, slot = (size_t)value & mask;
+	bool is_cached = sw_trace_is_cached(row), is_new;
+	double *was_cached = sw_numbered_need(seen, hash(row), &is_new);
 
-	while (seen->slots[slot] && (seen->slots[slot] & ~CACHED) != value)
-		slot = (slot + 1) & mask;
-	return &seen->slots[slot];
-}
-
-/* Keep at least half of the slots free, so that probing is short. */
-static int make_room(struct sw_trace_seen *seen)
-{
-	struct sw_trace_seen grown = {
-		.slot_count = seen->slot_count ? 2 * seen->slot_count
-					       : SLOTS_FIRST,
-		.count = seen->count,
-	};
-	size_t i;
-
-	if (2 * (seen->count + 1) <= seen->slot_count)
-		return 0;
-	grown.slots = calloc(grown.slot_count, sizeof(*grown.slots));
-	if (!grown.slots)
+	if (!was_cached)
 		return -1;
-	for (i = 0; i < seen->slot_count; i++) {
-		if (seen->slots[i])
-			*find(&grown, seen->slots[i] & ~CACHED) =
-				seen->slots[i];
-	}
-	free(seen->slots);
-	*seen = grown;
+	if (is_new)
+		*was_cached = is_cached;
+	*is_again = !is_new && (*was_cached > 0 || is_cached);
 	return 0;
-}
-
-int sw_trace_seen_add(struct sw_trace_seen *seen,
-		      const struct sw_trace_row *row, bool *is_again)
-{
-	uint64_t cached = sw_trace_is_cached(row) ? CACHED : 0, *slot;
-
-	if (make_room(seen) < 0)
-		return -1;
-	slot = find(seen, hash(row));
-	*is_again = *slot && ((*slot & CACHED) || cached);
-	if (!*slot) {
-		*slot = hash(row) | cached;
-		seen->count++;
-	}
-	return 0;
-}
-
-void sw_trace_seen_fini(struct sw_trace_seen *seen)
-{
-	free(seen->slots);
-	*seen = (struct sw_trace_seen){ 0 };
 }

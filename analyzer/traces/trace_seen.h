@@ -6,20 +6,15 @@
 #ifndef SW_ANALYZER_TRACE_SEEN_H
 #define SW_ANALYZER_TRACE_SEEN_H
 
+#include "analyzer/keyed/numbered.h"
 #include "analyzer/traces/trace_format.h"
-
-struct sw_trace_seen {
-	uint64_t *slots;	/* hashes; 0: free */
-	size_t slot_count, count;
-};
 
 /*
  * Check if the row was seen before and one of both is CACHED, otherwise add it.
  * 0, or -1 (ENOMEM).
  */
-int sw_trace_seen_add(struct sw_trace_seen *seen,
+int sw_trace_seen_add(struct sw_numbered *seen,
 		      const struct sw_trace_row *row, bool *is_again);
-void sw_trace_seen_fini(struct sw_trace_seen *seen);
 
 bool sw_trace_is_cached(const struct sw_trace_row *row);
 

@@ -207,7 +207,7 @@ static int take_twice(struct sw_import *import, const char *path,
 	if (rc == 0 || errno != EUCLEAN)
 		return rc;
 	sw_history_close(import->history);
-	sw_import_seen_fini(&import->seen);
+	sw_numbered_fini(&import->seen);
 	*import = empty;
 	import->history = sw_history_replace(path, error);
 	if (!import->history)
@@ -240,7 +240,7 @@ static int import_run(const char *path, const struct request *request,
 	if (import->history)
 		rc = take_all(import, request, &error);
 	sw_history_close(import->history);
-	sw_import_seen_fini(&import->seen);
+	sw_numbered_fini(&import->seen);
 	return rc == 0 ? SW_EXIT_OK : complain_of_run(request, &error);
 }
 
@@ -261,7 +261,7 @@ static int import_into(const char *path, const struct request *request,
 	status = rc == 0 ? finish(import, request) :
 		 sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	sw_history_close(import->history);
-	sw_import_seen_fini(&import->seen);
+	sw_numbered_fini(&import->seen);
 	return status;
 }
 

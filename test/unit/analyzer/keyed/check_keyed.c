@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyzer/keyed/keyed.h"
+#include "analyzer/keyed/numbered.h"
 #include "test/run_tests.h"
 
 enum { COUNT = 5000 };
@@ -113,6 +114,35 @@ START_TEST(fnv)
 }
 END_TEST
 
+/* Consecutive keys, and keys of high bits only: each value is kept. */
+START_TEST(by_number)
+{
+	struct sw_numbered table = { 0 };
+	bool is_new;
+	uint64_t i;
+
+	ck_assert_double_nan(sw_numbered_get(&table, 7));
+	for (i = 1; i < 5000; i++) {
+		uint64_t key = i % 2 ? i : i << 48;
+		double *value = sw_numbered_need(&table, key, &is_new);
+
+		ck_assert(is_new);
+		ck_assert_double_nan(*value);
+		*value = (double)i;
+		value = sw_numbered_need(&table, key, &is_new);
+		ck_assert_double_eq(*value, (double)i);
+		ck_assert(!is_new);
+	}
+	ck_assert_uint_eq(table.count, 4999);
+	for (i = 1; i < 5000; i++)
+		ck_assert_double_eq(sw_numbered_get(&table, i % 2 ? i : i << 48),
+				    (double)i);
+	ck_assert_double_nan(sw_numbered_get(&table, 6));
+	sw_numbered_fini(&table);
+	ck_assert_uint_eq(table.count, 0);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("keyed");
@@ -120,5 +150,6 @@ int main(void)
 	tcase_add_test(tests, numbers);
 	tcase_add_test(tests, words);
 	tcase_add_test(tests, fnv);
+	tcase_add_test(tests, by_number);
 	return run_tests("keyed", tests, NULL);
 }

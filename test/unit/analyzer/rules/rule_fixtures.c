@@ -64,7 +64,7 @@ static struct sw_history *history_of(const char *id, const char *name)
 	ck_assert_msg(import.history &&
 		      sw_import_sacct(&import, fixture_path(id, past), &error) == 0,
 		      "%s", error.text);
-	sw_import_seen_fini(&import.seen);
+	sw_numbered_fini(&import.seen);
 	ck_assert_uint_eq(import.skipped, 0);
 	ck_assert_uint_gt(import.added, 0);
 	return import.history;
