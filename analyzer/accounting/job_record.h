@@ -4,8 +4,8 @@
  * each run.  Numbers that are absent or impossible are SW_MISSING; texts are
  * never NULL, and hold anything that users wrote.
  */
-#ifndef SW_ANALYZER_RECORDS_JOB_RECORD_H
-#define SW_ANALYZER_RECORDS_JOB_RECORD_H
+#ifndef SW_ANALYZER_ACCOUNTING_JOB_RECORD_H
+#define SW_ANALYZER_ACCOUNTING_JOB_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,8 +4,16 @@
 
 #include <string.h>
 
-/* Slurm's mark of an OOM kill (SIG_OOM); below are signals. */
-enum { SIGNAL_OF_OOM = 125 };
+enum {
+	SIGNALS = 64,		/* above are marks of Slurm's */
+	SIGNAL_OF_OOM = 125,	/* SIG_OOM: an OOM kill */
+};
+
+uint64_t sw_record_end_signal(const struct sw_record_end *end)
+{
+	return sw_zero_if_missing(end->signal) && end->signal <= SIGNALS ?
+		       end->signal : SW_MISSING;
+}
 
 bool sw_record_end_is_oom(const struct sw_record_end *end)
 {

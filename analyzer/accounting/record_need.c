@@ -62,8 +62,10 @@ static struct sw_record_need need_of(const struct sw_job_record *job,
 	double rss = sw_real_positive(step->used.task_rss_bytes);
 	double average = sw_real_positive(step->used.average_rss_bytes);
 	double tasks = tasks_on_node(job, step);
-	struct sw_record_need need = { fmax(rss, average * tasks),
-				       rss * tasks };
+	struct sw_record_need need = {
+		.low_bytes = fmax(rss, average * tasks),
+		.high_bytes = rss * tasks,
+	};
 
 	if (need.high_bytes < need.low_bytes)
 		need.high_bytes = need.low_bytes;
@@ -160,7 +162,8 @@ double sw_record_accounted_ratio(const struct sw_job_record *job)
 
 struct sw_record_need sw_record_need(const struct sw_job_record *job)
 {
-	struct sw_record_need need = { NAN, NAN };
+	struct sw_record_need need = { .low_bytes = NAN, .high_bytes = NAN };
+	double accounted = sw_record_accounted_ratio(job);
 	bool is_unknown = false;
 	size_t i;
 
@@ -177,7 +180,10 @@ struct sw_record_need sw_record_need(const struct sw_job_record *job)
 		is_unknown |= isnan(high);
 		need.high_bytes = fmax(need.high_bytes, high);
 	}
-	if (is_unknown || sw_record_accounted_ratio(job) < 1)
+	if (is_unknown || accounted < 1)
 		need.high_bytes = NAN;
-	return isnan(need.low_bytes) ? need_of_line(job) : need;
+	if (isnan(need.low_bytes))
+		need = need_of_line(job);
+	need.accounted_ratio = accounted;
+	return need;
 }

@@ -15,6 +15,7 @@
  */
 struct sw_record_need {
 	double low_bytes, high_bytes;
+	double accounted_ratio;	/* sw_record_accounted_ratio() */
 };
 
 struct sw_record_need sw_record_need(const struct sw_job_record *job);

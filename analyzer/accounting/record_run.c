@@ -16,10 +16,7 @@
 /* With fewer than two samples their maximum is not reliable. */
 #define SAMPLED_SECONDS 60.0
 
-enum {
-	SIGNALS = 64,	/* above are Slurm's marks: 125 for OOM kills */
-	RESTARTS_MAX = 10000,
-};
+enum { RESTARTS_MAX = 10000 };
 
 static double or_else(double value, double other)
 {
@@ -77,21 +74,21 @@ static double oom_bytes(const struct sw_job_record *job, double had)
 	return or_else(most, had);
 }
 
-static void put_need(struct sw_run *run, const struct sw_job_record *job)
+static void put_need(struct sw_run *run, const struct sw_job_record *job,
+		     const struct sw_record_need *need)
 {
-	const struct sw_record_need need = sw_record_need(job);
 	double had = run->requested_bytes;
 
-	if (isnan(need.low_bytes) && run->state != SW_RUN_OUT_OF_MEMORY)
+	if (isnan(need->low_bytes) && run->state != SW_RUN_OUT_OF_MEMORY)
 		return;
 	if (run->state == SW_RUN_COMPLETED && had > 0 &&
-	    !(need.high_bytes <= had)) {
-		put_what_was_enough(run, &need);
+	    !(need->high_bytes <= had)) {
+		put_what_was_enough(run, need);
 		return;
 	}
-	run->need_bytes = or_else(need.high_bytes, need.low_bytes);
+	run->need_bytes = or_else(need->high_bytes, need->low_bytes);
 	if (run->state == SW_RUN_OUT_OF_MEMORY)
-		run->need_bytes = fmax(need.low_bytes, oom_bytes(job, had));
+		run->need_bytes = fmax(need->low_bytes, oom_bytes(job, had));
 	run->need_upper_bytes = run->need_bytes;
 	run->is_lower_bound = run->state == SW_RUN_OUT_OF_MEMORY ||
 			      run->elapsed_seconds < SAMPLED_SECONDS;
@@ -99,9 +96,10 @@ static void put_need(struct sw_run *run, const struct sw_job_record *job)
 
 static double exit_code_of(const struct sw_record_end *end)
 {
-	if (sw_zero_if_missing(end->signal) && end->signal <= SIGNALS)
-		return SW_STATUS_SIGNAL + (double)end->signal;
-	return sw_real_u64(end->exit_code);
+	uint64_t signal = sw_record_end_signal(end);
+
+	return sw_is_missing(signal) ? sw_real_u64(end->exit_code) :
+				       SW_STATUS_SIGNAL + (double)signal;
 }
 
 /* Parse "stepwell:input=3.5G" in the user's comment. */
@@ -152,6 +150,7 @@ static enum sw_run_state state_of(const struct sw_job_record *job)
 
 void sw_record_run(struct sw_run *run, const struct sw_job_record *job)
 {
+	const struct sw_record_need need = sw_record_need(job);
 	uint64_t restarts = job->key.restart_count;
 
 	*run = sw_run_unknown;
@@ -163,14 +162,14 @@ void sw_record_run(struct sw_run *run, const struct sw_job_record *job)
 	run->exit_code = exit_code_of(&job->end);
 	if (restarts < RESTARTS_MAX)
 		run->attempt = (unsigned)restarts + 1;
-	if (!job->used.is_cpu_impossible && sw_record_accounted_ratio(job) >= 1)
+	if (!job->used.is_cpu_impossible && need.accounted_ratio >= 1)
 		run->used_core_seconds = sw_real_u64(job->used.cpu_usec) /
 					 (double)SW_USEC_PER_SEC;
 	run->nodes = sw_real_positive(job->node_count);
 	run->tasks = tasks_of(job);
 	run->input_bytes = input_of(job->comment);
 	put_request(run, job);
-	put_need(run, job);
+	put_need(run, job, &need);
 }
 
 /* Return the component in "0+1", the part of step 0 in component 1; SW_MISSING:

@@ -2,7 +2,6 @@
 /* Parse the values of a record's fields; see sacct(1) for their forms. */
 #include "analyzer/accounting/record_values.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -247,11 +246,6 @@ static bool is_local(const char *text)
 	return strchr(text, 'T') != NULL;
 }
 
-static uint64_t whole_seconds(double seconds)
-{
-	return isnan(seconds) ? SW_MISSING : (uint64_t)seconds;
-}
-
 /* A file may lack the end; local time shows one hour twice a year. */
 static void put_span(uint64_t *start_seconds, uint64_t *end_seconds,
 		     uint64_t *elapsed_seconds, uint64_t submit_seconds,
@@ -265,8 +259,8 @@ static void put_span(uint64_t *start_seconds, uint64_t *end_seconds,
 	if (is_local(field[SW_RECORD_START]))
 		sw_local_times_settle(sw_real_u64(submit_seconds), &start, &end,
 				      sw_real_u64(*elapsed_seconds));
-	*start_seconds = whole_seconds(start);
-	*end_seconds = whole_seconds(end);
+	*start_seconds = sw_whole_real(start);
+	*end_seconds = sw_whole_real(end);
 	if (!*field[SW_RECORD_END] && sw_job_state_is_final(
 			sw_job_state_read(field[SW_RECORD_STATE])))
 		*end_seconds = sw_add_u64(*start_seconds, *elapsed_seconds);

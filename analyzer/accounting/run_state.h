@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Convert between states of accounting and of advice. */
-#ifndef SW_ANALYZER_SACCT_RUN_STATE_H
-#define SW_ANALYZER_SACCT_RUN_STATE_H
+#ifndef SW_ANALYZER_ACCOUNTING_RUN_STATE_H
+#define SW_ANALYZER_ACCOUNTING_RUN_STATE_H
 
 #include "advice/run.h"
 #include "common/job_state.h"

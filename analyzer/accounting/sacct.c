@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/record_end.h"
 #include "analyzer/accounting/record_jobs.h"
 #include "analyzer/accounting/record_need.h"
 #include "analyzer/accounting/record_run.h"
@@ -20,7 +21,6 @@
 
 enum {
 	ROWS_MAX = 100000,
-	SIGNALS = 64,	/* above are Slurm's marks: 125 for OOM kills */
 	CLOCK_SLACK_SECONDS = 90,	/* between the node's and Slurm's
 					 * clocks */
 };
@@ -60,11 +60,9 @@ static uint64_t scaled(uint64_t value, uint64_t factor)
 static void put_end(struct sw_acct_row *row, const struct sw_record_end *end)
 {
 	put_text(row->state, sizeof(row->state), end->text);
-	row->exit_code = row->signal = SW_MISSING;
-	if (sw_zero_if_missing(end->signal) && end->signal <= SIGNALS)
-		row->signal = end->signal;
-	else
-		row->exit_code = end->exit_code;
+	row->signal = sw_record_end_signal(end);
+	row->exit_code = sw_is_missing(row->signal) ? end->exit_code :
+						      SW_MISSING;
 }
 
 static void put_use(struct sw_acct_row *row,
@@ -95,7 +93,7 @@ static void put_need(struct sw_acct_row *row, const struct sw_job_record *job)
 
 	row->need_low_bytes = sw_whole_real(need.low_bytes);
 	row->need_high_bytes = sw_whole_real(need.high_bytes);
-	row->accounted_ratio = sw_record_accounted_ratio(job);
+	row->accounted_ratio = need.accounted_ratio;
 	row->allocated_bytes = other_than_requested(job);
 }
 
