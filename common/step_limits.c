@@ -33,28 +33,34 @@ static void note_wanted(struct sw_step_limits *limits,
 		limits->may_want_more = true;
 }
 
-static void share(struct sw_step_limits *limits, struct sw_sight *sight,
-		  struct sw_step_interval *interval)
+static void share(const struct sw_sight *sight, double width_usec,
+		  double usec[SW_LIMITS])
+{
+	int i;
+
+	sw_limits_share(sight, usec);
+	for (i = 0; i < SW_LIMITS; i++)
+		usec[i] *= width_usec;
+}
+
+static void share_both(const struct sw_step_limits *limits,
+		       struct sw_sight *sight,
+		       struct sw_step_interval *interval)
 {
 	double usec = (double)(interval->end_usec - interval->start_usec);
-	bool may_take_turns = sw_workers_may_take_turns(limits->workers_ran) &&
-			      sight->lock_threads > 0;
-	int i;
 
 	sight->cpus = sw_crowd_bound(sw_crowd_cpus(&limits->crowd),
 				     limits->cpus, sight->cores);
 	sight->knows_bound = sw_crowd_is_known(&limits->crowd);
-	sw_limits_share(sight, interval->usec[0]);
-	for (i = 0; i < SW_LIMITS; i++)
-		interval->usec[0][i] *= usec;
-	memcpy(interval->usec[1], interval->usec[0],
-	       sizeof(interval->usec[1]));
-	if (!may_take_turns)
-		return;
-	sight->in_turn = in_turn_at_least(limits);
-	sw_limits_share(sight, interval->usec[1]);
-	for (i = 0; i < SW_LIMITS; i++)
-		interval->usec[1][i] *= usec;
+	share(sight, usec, interval->usec[0]);
+	if (sw_workers_may_take_turns(limits->workers_ran) &&
+	    sight->lock_threads > 0) {
+		sight->in_turn = in_turn_at_least(limits);
+		share(sight, usec, interval->usec[1]);
+	} else {
+		memcpy(interval->usec[1], interval->usec[0],
+		       sizeof(interval->usec[1]));
+	}
 }
 
 static void add(struct sw_step_limits *limits,
@@ -92,7 +98,7 @@ static void judge_first(struct sw_step_limits *limits)
 	if (!isnan(sight.cores)) {
 		note_wanted(limits, &sight,
 			    interval.end_usec - interval.start_usec);
-		share(limits, &sight, &interval);
+		share_both(limits, &sight, &interval);
 		add(limits, &interval);
 	}
 	if (limits->has_before) {

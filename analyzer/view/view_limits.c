@@ -21,22 +21,16 @@ static const double PHASE_RATIO_MIN = 0.05;
 /* Pieces of a run that are joined to phases, at most about so many. */
 enum { PIECES = 240 };
 
-/* A piece of the run, of one interval or of several joined; [1]: if its threads
- * take turns. */
-struct piece {
-	uint64_t start_usec, end_usec;
-	double usec[2][SW_LIMITS];
-};
-
-/* Pieces of a run, as they are found. */
+/* Pieces of a run as they are found: intervals, or several of them joined. */
 struct pieces {
 	const struct sw_view *view;
-	struct piece *items;
+	struct sw_step_interval *items;
 	size_t count;
 	uint64_t width_usec;	/* of one at least */
 };
 
-static void add(struct piece *to, const struct piece *from)
+static void add(struct sw_step_interval *to,
+		const struct sw_step_interval *from)
 {
 	int i;
 
@@ -48,10 +42,11 @@ static void add(struct piece *to, const struct piece *from)
 }
 
 /* Add an interval to the last piece, or where that is wide enough a new one. */
-static size_t put_interval(struct piece *pieces, size_t count,
-			   uint64_t width_usec, const struct piece *interval)
+static size_t put_interval(struct sw_step_interval *pieces, size_t count,
+			   uint64_t width_usec,
+			   const struct sw_step_interval *interval)
 {
-	struct piece *last = count ? &pieces[count - 1] : NULL;
+	struct sw_step_interval *last = count ? &pieces[count - 1] : NULL;
 
 	if (last && last->end_usec == interval->start_usec &&
 	    last->end_usec - last->start_usec < width_usec) {
@@ -66,19 +61,16 @@ static size_t put_interval(struct piece *pieces, size_t count,
 static bool take_interval(void *context, const struct sw_step_interval *found)
 {
 	struct pieces *pieces = context;
-	struct piece piece = { .start_usec = found->start_usec,
-			       .end_usec = found->end_usec };
 
 	if (sw_spans_meet(&pieces->view->elsewhere, found->start_usec,
 			  found->end_usec))
 		return false;
-	memcpy(piece.usec, found->usec, sizeof(piece.usec));
 	pieces->count = put_interval(pieces->items, pieces->count,
-				     pieces->width_usec, &piece);
+				     pieces->width_usec, found);
 	return true;
 }
 
-static enum sw_limited_by resource_of(const struct piece *piece)
+static enum sw_limited_by resource_of(const struct sw_step_interval *piece)
 {
 	struct sw_bottleneck bottleneck;
 	struct sw_view_limits limits;
@@ -89,7 +81,7 @@ static enum sw_limited_by resource_of(const struct piece *piece)
 }
 
 /* Neighbors with the same resource become one. */
-static size_t join_same(struct piece *pieces, size_t count)
+static size_t join_same(struct sw_step_interval *pieces, size_t count)
 {
 	size_t i, kept = 0;
 
@@ -103,13 +95,13 @@ static size_t join_same(struct piece *pieces, size_t count)
 	return kept;
 }
 
-static uint64_t width(const struct piece *piece)
+static uint64_t width(const struct sw_step_interval *piece)
 {
 	return piece->end_usec - piece->start_usec;
 }
 
 /* The shortest one, by index. */
-static size_t shortest(const struct piece *pieces, size_t count)
+static size_t shortest(const struct sw_step_interval *pieces, size_t count)
 {
 	size_t i, found = 0;
 
@@ -121,7 +113,8 @@ static size_t shortest(const struct piece *pieces, size_t count)
 }
 
 /* Put one into the longer of those beside it. */
-static size_t absorb(struct piece *pieces, size_t count, size_t index)
+static size_t absorb(struct sw_step_interval *pieces, size_t count,
+		     size_t index)
 {
 	size_t left = index - 1;
 
@@ -135,7 +128,8 @@ static size_t absorb(struct piece *pieces, size_t count, size_t index)
 }
 
 /* Until each is long enough. */
-static size_t join_short(struct piece *pieces, size_t count, double usec_min)
+static size_t join_short(struct sw_step_interval *pieces, size_t count,
+			 double usec_min)
 {
 	size_t index;
 
@@ -151,7 +145,8 @@ static size_t join_short(struct piece *pieces, size_t count, double usec_min)
 	return count;
 }
 
-static int put_phases(struct sw_view *view, struct piece *pieces, size_t count)
+static int put_phases(struct sw_view *view, struct sw_step_interval *pieces,
+		      size_t count)
 {
 	double usec_min = fmax((double)PHASE_USEC_MIN, PHASE_RATIO_MIN *
 			       sw_real_u64(view->elapsed_usec));
