@@ -212,6 +212,12 @@ result "recorder/: rooms include downwards only" \
 # shellcheck disable=SC2086
 result "analyzer/: rooms include downwards only" \
 	"$(upward analyzer $rooms_analyzer)"
+# Where two headers have one guard, the second that is included is empty.
+result "each header has a guard of its own" "$(
+	cd "$abs_top_srcdir" &&
+	find common profiles recorder advice analyzer spank contrib slurmdb test \
+		bench -name '*.h' ! -name '*.skel.h' -exec \
+		grep -hE '^#ifndef SW_[A-Z0-9_]*_H$' {} + | sort | uniq -d)"
 # A list of callers is never whole for long: the order of the rooms has them.
 result "no room's README lists who calls it" "$(
 	cd "$abs_top_srcdir" &&

@@ -5,8 +5,8 @@
  * bytes that are not text, at lines above 1 MiB, and at data that gzip reports
  * as damaged.
  */
-#ifndef SW_ANALYZER_RECORDS_H
-#define SW_ANALYZER_RECORDS_H
+#ifndef SW_ANALYZER_TRACES_RECORDS_H
+#define SW_ANALYZER_TRACES_RECORDS_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Open pipe and socket ends of a process. */
-#ifndef SW_RECORDER_ENDS_H
-#define SW_RECORDER_ENDS_H
+#ifndef SW_RECORDER_WAITS_ENDS_H
+#define SW_RECORDER_WAITS_ENDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names of the subdirectories of a kernel directory: ports, mounts. */
-#ifndef SW_RECORDER_MEMBERS_H
-#define SW_RECORDER_MEMBERS_H
+#ifndef SW_RECORDER_NODE_MEMBERS_H
+#define SW_RECORDER_NODE_MEMBERS_H
 
 #include <stddef.h>
 
