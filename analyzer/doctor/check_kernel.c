@@ -345,11 +345,14 @@ void sw_check_causes(const struct sw_doctor *doctor, struct sw_answer *answer)
 		return;
 	}
 	if (doctor->probes.run(argv, line, sizeof(line)) < 0) {
+		bool is_late = errno == ETIMEDOUT;
+
 		sw_answer_skip(answer, "the recorder was not asked",
 			       "%s %s: whether failed calls of programs are "
-			       "seen is unknown", argv[0], errno == ETIMEDOUT ?
+			       "seen is unknown%s%s", argv[0], is_late ?
 			       "took too long to answer, as on a busy node" :
-			       "did not run");
+			       "did not run", is_late ? "" : ": ",
+			       is_late ? "" : strerror(errno));
 		return;
 	}
 	reason = strstr(line, ": ");

@@ -44,8 +44,8 @@ static const char *unreadable_sacct(const char *head)
 		       "sacct --parsable2 --format FIELDS >FILE "
 		       "(stepwell-import(1) lists the FIELDS)";
 	if (sw_record_is_without_header(head))
-		return "sacct's output is without the names of its columns, "
-		       "which are its first line unless --noheader is given";
+		return "sacct's output is without the names of its columns; run "
+		       "sacct without --noheader";
 	if (head[strspn(head, " \t\r\n")] == '{')
 		return "JSON cannot be imported; for sacct, use: sacct "
 		       "--parsable2 --format FIELDS >FILE (stepwell-import(1) "

@@ -59,8 +59,8 @@ static void say_skipped(const struct sw_import *import)
 			"them are missing; recordings replace it\n",
 			import->sampled, import->sampled == 1 ? "" : "s");
 	if (import->unbounded)
-		fprintf(stderr, "stepwell: how many tasks a node had is not "
-			"known of %zu run%s (sacct's column NTasks), so what it "
+		fprintf(stderr, "stepwell: how many tasks a node had is unknown "
+			"for %zu run%s (sacct's column NTasks), so the memory "
 			"requested counts as needed\n", import->unbounded,
 			import->unbounded == 1 ? "" : "s");
 }
