@@ -5,15 +5,15 @@
 # must: program.failed
 # never: program.killed
 # bottleneck: cpu|wait|none|io|node
-# first: Every program failed, first aligner
+# first: No program did its work; the first that failed was aligner
 # says: program.failed (?i)aligner.*exit status 3
 
 prepare() { tool aligner w_child; tool sorter w_child; }
 
 job()
 {
-	mkdir -p out
-	./aligner --exit 3 | ./sorter --exit 1 >out/sorted
+	mkdir -p bam
+	./aligner --exit 3 | ./sorter --exit 1 >bam/sorted
 	./sorter --exit 1
 	return 0
 }
