@@ -3,10 +3,11 @@
  * template.example: copy this file to add a rule.
  *
  * 1. Copy it to rule_<id with underscores>.c and rename the struct at its end.
+ *    If the view lacks a number: analyzer/view/README.md.
  * 2. Add the file to ANALYZER_RULES in analyzer/Makefile.inc.
  * 3. Write test/rules/<id>/fires.txt, quiet.txt and missing.txt.
  * 4. Write a case of the ward, or a line in test/ward/no-case.
- * 5. "make golden", read the difference, and name the finding in NEWS.
+ * 5. "make golden", and read the difference.
  *
  * HACKING.md, "How to add a finding", has the rest.
  *
