@@ -93,14 +93,17 @@ static void say_head(const struct page *page)
 	say(page, text);
 }
 
-static void print_line(const struct page *page, enum sw_resource resource)
+/* Return false if the resource has no line of its own. */
+static bool print_line(const struct page *page, enum sw_resource resource)
 {
 	const struct sw_dialect *dialect = page->dialect;
 	char item[SW_DIALECT_ITEM_SIZE];
 
-	if (*dialect->item(item, page->request, resource, 1))
-		fprintf(page->out, "%s%s%s%s\n", sw_style_bold(page->style),
-			dialect->prefix, item, sw_style_plain(page->style));
+	if (!*dialect->item(item, page->request, resource, 1))
+		return false;
+	fprintf(page->out, "%s%s%s%s\n", sw_style_bold(page->style),
+		dialect->prefix, item, sw_style_plain(page->style));
+	return true;
 }
 
 /* "If that is not enough: --mem=8G, then --mem=16G.", and the limit. */
@@ -112,7 +115,8 @@ static void say_retries(const struct page *page, enum sw_resource resource)
 	size_t i;
 
 	if (!sw_request_retries(page->request, resource) ||
-	    page->dialect->has_retries) {
+	    page->dialect->has_retries ||
+	    !*page->dialect->item(option, page->request, resource, 2)) {
 		if (*end)
 			say(page, end + 1);
 		return;
@@ -132,11 +136,9 @@ static void print_change(const struct page *page, enum sw_resource resource)
 	char words[SW_ADVICE_WORDS_SIZE], text[SW_ADVICE_WORDS_SIZE] = "";
 
 	fputs("\n", page->out);
-	if (page->dialect->write)
+	if (page->dialect->write || !print_line(page, resource))
 		sw_text_add(text, sizeof(text), "%s: ",
 			    sw_resource_word(resource));
-	else
-		print_line(page, resource);
 	sw_text_add(text, sizeof(text), "%s", sw_suggestion_words(words,
 		    sizeof(words), page->request, resource));
 	say(page, text);
