@@ -37,7 +37,10 @@ in_page()
 {
 	sed 's/\\-/-/g; s/\\&//g; s/Fl -/--/g' "$(page "$1")" |
 		grep -qF -- "$2"
-	result "$1 has $2" $?
+	is_missing=$?
+	result "$1 has $2" $is_missing
+	[ $is_missing -eq 0 ] || echo "#   describe $2 in man/$1 (or man/$1.in)," \
+		"unless a program fills that part of the page"
 }
 
 for page in "$man"/*.[1578] "$man"/*.in; do
