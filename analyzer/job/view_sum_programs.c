@@ -12,6 +12,12 @@ static int compare_programs(const void *a, const void *b)
 	return strcmp(sw_text(one->name), sw_text(two->name));
 }
 
+static void add(struct sw_view_program *to, const struct sw_view_program *from)
+{
+	sw_fields_add(to, sw_program_fields, from);
+	sw_exit_counts_merge(&to->exits, &from->exits);
+}
+
 int sw_view_sum_programs(struct sw_view *total,
 			 const struct sw_view *const *view, size_t count)
 {
@@ -33,9 +39,7 @@ int sw_view_sum_programs(struct sw_view *total,
 	for (i = 0; i < used; i++) {
 		if (kept && !compare_programs(&total->programs[kept - 1],
 					      &total->programs[i]))
-			sw_fields_add(&total->programs[kept - 1],
-				      sw_program_fields,
-				      &total->programs[i]);
+			add(&total->programs[kept - 1], &total->programs[i]);
 		else
 			total->programs[kept++] = total->programs[i];
 	}

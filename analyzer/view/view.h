@@ -19,6 +19,7 @@
 #include "analyzer/view/view_limits.h"
 #include "analyzer/view/view_node.h"
 #include "common/error.h"
+#include "common/exit_counts.h"
 #include "common/job_key.h"
 #include "profiles/reader.h"
 
@@ -178,6 +179,9 @@ struct sw_view_program {
 	 * last file that it opened for reading. */
 	const char *failed_call, *failed_error, *failed_object, *last_read;
 	uint64_t failed_is_cause, failed_end_usec;
+	/* From a table of its own, last here: without status 0 and forks; empty
+	 * in profiles without that table. */
+	struct sw_exit_counts exits;
 };
 
 /*

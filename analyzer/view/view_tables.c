@@ -57,6 +57,13 @@ static int compare_keys(const void *a, const void *b)
 	return one->row < two->row ? -1 : one->row > two->row;
 }
 
+static int compare_only_keys(const void *a, const void *b)
+{
+	const struct sw_view_row *one = a, *two = b;
+
+	return one->key < two->key ? -1 : one->key > two->key;
+}
+
 void sw_view_sort_rows(struct sw_view_row *rows, size_t count)
 {
 	if (count)
@@ -121,6 +128,47 @@ static void end_program(struct sw_view_program *program)
 	program->is_complete = false;
 }
 
+static const struct sw_view_row *find_key(const struct sw_view_row *rows,
+					  size_t count, uint64_t key)
+{
+	const struct sw_view_row wanted = { .key = key };
+
+	return bsearch(&wanted, rows, count, sizeof(*rows), compare_only_keys);
+}
+
+/* Return the kind of exit of a row; SW_EXIT_KINDS for any other. */
+static unsigned kind_of(const struct sw_series *series, size_t row)
+{
+	uint64_t status = sw_series_at(series, row, "exit_status");
+	uint64_t signal = sw_series_at(series, row, "signal");
+
+	if (!sw_is_missing(status) && status < SW_EXIT_SIGNAL)
+		return (unsigned)status;
+	if (!sw_is_missing(signal) && signal < SW_EXIT_KINDS - SW_EXIT_SIGNAL)
+		return SW_EXIT_SIGNAL + (unsigned)signal;
+	return SW_EXIT_KINDS;
+}
+
+/* Read how programs ended; rows are sorted by the programs' keys. */
+static void fill_exits(struct sw_view *view, const struct sw_view_parts *parts,
+		       const struct sw_view_row *rows)
+{
+	struct sw_series series = sw_series_open(parts->reader, "program_exits",
+						 parts->step_key);
+	size_t i;
+
+	for (i = 0; i < sw_series_rows(&series); i++) {
+		const struct sw_view_row *of = sw_series_is_ours(&series, i) ?
+			find_key(rows, view->program_count,
+				 sw_series_at(&series, i, "program")) : NULL;
+		uint64_t processes = sw_series_at(&series, i, "processes");
+
+		if (of && !sw_is_missing(processes))
+			sw_exit_counts_raise(&view->programs[of - rows].exits,
+					     kind_of(&series, i), processes);
+	}
+}
+
 int sw_view_fill_programs(struct sw_view *view,
 			  const struct sw_view_parts *parts)
 {
@@ -155,6 +203,7 @@ int sw_view_fill_programs(struct sw_view *view,
 		if (view->slurm.is_slurm && sw_series_rows(&parts->summary))
 			end_program(&view->programs[i]);
 	}
+	fill_exits(view, parts, rows);
 	free(rows);
 	leave_out_unused(view);
 	if (sw_view_find_victims(view) < 0)

@@ -268,6 +268,7 @@ void sw_program_count_end(struct sw_program *program,
 	program->is_changed = true;
 	if (WIFSIGNALED(end->wait_status)) {
 		count_signal(program, WTERMSIG(end->wait_status));
+		sw_program_count_kind(program, end->wait_status);
 		note_failure(program, end->end_usec);
 	} else if (status == 0) {
 		program->exited_ok++;
@@ -279,6 +280,7 @@ void sw_program_count_end(struct sw_program *program,
 	} else {
 		program->exited_nonzero++;
 		program->last_exit_status = status;
+		sw_program_count_kind(program, end->wait_status);
 		note_failure(program, end->end_usec);
 	}
 }

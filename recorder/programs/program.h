@@ -3,6 +3,7 @@
 #ifndef SW_RECORDER_PROGRAM_H
 #define SW_RECORDER_PROGRAM_H
 
+#include "common/exit_counts.h"
 #include "common/quantiles.h"
 #include "recorder/programs/cause.h"
 #include "recorder/programs/programs.h"
@@ -71,6 +72,12 @@ struct sw_program {
 	uint64_t first_failed_usec;
 	uint64_t first_not_found_usec;	/* of forked_not_found */
 	uint64_t ok_shortest_usec;	/* minimum, of exit status 0 */
+	/*
+	 * exited_nonzero without forks, and killed, by status and signal; bit i
+	 * of kinds_changed: kind i is not written yet
+	 */
+	struct sw_exit_counts exits;
+	unsigned kinds_changed;
 	uint64_t signal_kill, signal_segv, signal_abrt, signal_term,
 		signal_other;
 	/*
@@ -128,5 +135,19 @@ void sw_program_put_cause(struct sw_program *program,
 /* Fill in the row; values has room for all columns of the table. */
 void sw_program_row(const struct sw_program *program, uint64_t step,
 		    uint64_t key, uint64_t now_usec, union sw_value *values);
+
+enum { SW_PROGRAM_EXITS_COLUMNS = 6 };
+
+/* Count a process that failed or was killed, by its status or signal. */
+void sw_program_count_kind(struct sw_program *program, int wait_status);
+
+/*
+ * Fill in the row of the first kind of exit that changed since it was written;
+ * return its index, for sw_program_wrote_exits(), or -1 if none did.
+ */
+int sw_program_exits_row(const struct sw_program *program, uint64_t step,
+			 uint64_t key, uint64_t now_usec,
+			 union sw_value values[SW_PROGRAM_EXITS_COLUMNS]);
+void sw_program_wrote_exits(struct sw_program *program, int kind);
 
 #endif

@@ -39,7 +39,7 @@ struct sw_programs *sw_programs_create(const struct sw_programs_target *target,
 		return NULL;
 	}
 	programs->target = *target;
-	programs->table = -1;
+	programs->table = programs->exits_table = -1;
 #ifndef HAVE_LIBBPF
 	sw_error_set(&programs->reason, "bpf: built without libbpf");
 #endif
@@ -334,6 +334,28 @@ void sw_programs_reaped(struct sw_programs *programs, pid_t pid,
 		programs->backend->reaped(programs->state, pid, wait_status);
 }
 
+/* Write the kinds of exit that changed; the table begins with the first. */
+static void write_exits(struct sw_programs *programs, unsigned i,
+			struct sw_writer *writer, uint64_t now_usec)
+{
+	struct sw_program *program = &programs->program[i];
+	union sw_value values[SW_PROGRAM_EXITS_COLUMNS];
+	int kind;
+
+	while ((kind = sw_program_exits_row(program, programs->target.step,
+					    programs->target.first_key + i,
+					    now_usec, values)) >= 0) {
+		if (programs->exits_table < 0)
+			programs->exits_table = sw_writer_table(
+				writer, &sw_program_exits_table, NULL);
+		if (programs->exits_table < 0 ||
+		    sw_writer_row(writer, programs->exits_table, values,
+				  now_usec) < 0)
+			return;
+		sw_program_wrote_exits(program, kind);
+	}
+}
+
 void sw_programs_write(struct sw_programs *programs, struct sw_writer *writer,
 		       uint64_t now_usec, bool is_final)
 {
@@ -356,6 +378,7 @@ void sw_programs_write(struct sw_programs *programs, struct sw_writer *writer,
 			    programs->target.first_key + i, now_usec, values);
 		if (sw_writer_row(writer, programs->table, values, now_usec) == 0)
 			program->is_changed = false;
+		write_exits(programs, i, writer, now_usec);
 	}
 }
 

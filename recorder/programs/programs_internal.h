@@ -58,7 +58,7 @@ struct sw_programs {
 	struct sw_error reason;		/* why no better backend is used */
 	const struct sw_exit_feeds *feeds;	/* NULL: none so far */
 	bool has_asked_feeds;
-	int table;			/* -1: not defined yet */
+	int table, exits_table;		/* -1: not defined yet */
 	bool is_complete;		/* every start and exit was seen */
 	bool has_other;			/* the last program is (other) */
 	unsigned count;

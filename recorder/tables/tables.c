@@ -9,6 +9,7 @@ const struct sw_table *const sw_tables[] = {
 	&sw_steps_table,
 	&sw_tasks_table,
 	&sw_program_table,
+	&sw_program_exits_table,
 	&sw_events_table,
 	&sw_hangs_table,
 	&sw_pipes_table,

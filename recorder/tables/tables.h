@@ -13,6 +13,7 @@ extern const struct sw_table sw_identity_table;
 extern const struct sw_table sw_steps_table;
 extern const struct sw_table sw_tasks_table;
 extern const struct sw_table sw_program_table;
+extern const struct sw_table sw_program_exits_table;
 extern const struct sw_table sw_events_table;
 extern const struct sw_table sw_hangs_table;
 extern const struct sw_table sw_pipes_table;

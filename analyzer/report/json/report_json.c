@@ -92,6 +92,28 @@ static void add_step(struct json_object *root, const struct sw_result *result)
 	sw_json_placements(step, &view, 1);
 }
 
+static void add_exits(struct json_object *item,
+		      const struct sw_exit_counts *exits)
+{
+	struct json_object *array, *row;
+	unsigned i;
+
+	if (!exits->count && !exits->other)
+		return;
+	array = sw_json_array(item, "exits");
+	for (i = 0; i < exits->count; i++) {
+		row = sw_json_item(array);
+		if (exits->kind[i] < SW_EXIT_SIGNAL)
+			sw_json_number(row, "exit_status", exits->kind[i]);
+		else
+			sw_json_number(row, "signal",
+				       exits->kind[i] - SW_EXIT_SIGNAL);
+		sw_json_number(row, "processes", exits->processes[i]);
+	}
+	if (exits->other)
+		sw_json_number(sw_json_item(array), "processes", exits->other);
+}
+
 static void add_program(struct json_object *array,
 			const struct sw_view_program *program)
 {
@@ -108,6 +130,7 @@ static void add_program(struct json_object *array,
 		sw_json_bool(item, "peak_is_lower_bound",
 			     program->is_peak_sampled);
 	sw_json_fields(item, rest, program);
+	add_exits(item, &program->exits);
 }
 
 static void add_finding(struct json_object *array,

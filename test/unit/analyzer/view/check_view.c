@@ -55,6 +55,36 @@ START_TEST(no_step_is_an_error)
 }
 END_TEST
 
+/* Counts by kind of exit are cumulative; a forged profile may say anything. */
+START_TEST(exits_by_kind)
+{
+	struct sw_view view = kit_view(
+		STEPS "table programs program bpf\ncolumn program - key\n"
+		"column name - text\ncolumn started - counter\n"
+		"row 7 gzip 9\nrow 8 sort 1\n"
+		"table program_exits program programs\n"
+		"column time_usec usec time\ncolumn step - state\n"
+		"column program - key\ncolumn exit_status - state\n"
+		"column signal - state\ncolumn processes count counter\n"
+		"row 1000000000 0 7 1 - 2\nrow 1000000000 0 7 - 9 1\n"
+		"row 1000000001 0 7 1 - 5\nrow 1000000001 0 7 - - 3\n"
+		"row 1000000002 0 7 999 9999 4\nrow 1000000002 0 99 1 - 4\n"
+		"row 1000000002 1 8 1 - 4\nrow 1000000002 0 8 1 - -\n");
+	const struct sw_exit_counts *exits;
+
+	ck_assert_uint_eq(view.program_count, 2);
+	exits = &view.programs[0].exits;
+	ck_assert_str_eq(view.programs[0].name, "gzip");
+	ck_assert_uint_eq(exits->count, 2);
+	ck_assert_uint_eq(sw_exit_counts_of(exits, 1), 5);
+	ck_assert_uint_eq(sw_exit_counts_of(exits, SW_EXIT_SIGNAL + 9), 1);
+	ck_assert_uint_eq(exits->other, 4);
+	ck_assert_uint_eq(view.programs[1].exits.count, 0);
+	ck_assert_uint_eq(view.programs[1].exits.other, 0);
+	kit_drop(&view);
+}
+END_TEST
+
 /* Texts in place of numbers, and vice versa, are read as missing. */
 START_TEST(odd_kinds_read_as_missing)
 {
@@ -416,7 +446,9 @@ static const struct {
 	ALL_OF(sw_view_link, sw_link_fields),
 	ALL_OF(sw_view_mount, sw_mount_fields),
 	ALL_OF(sw_view_recording, sw_recording_fields),
-	ALL_OF(sw_view_program, sw_program_fields),
+	/* Exits are read from a table of their own: exits_by_kind. */
+	{ "sw_view_program", offsetof(struct sw_view_program, exits),
+	  { sw_program_fields, NULL } },
 	ALL_OF(sw_view_event, sw_event_fields),
 	ALL_OF(sw_view_hang, sw_hang_fields),
 	ALL_OF(sw_view_pipe, sw_pipe_fields),
@@ -450,6 +482,7 @@ int main(void)
 	tcase_add_loop_test(tcase, no_step_is_an_error, 0,
 			    sizeof(stepless) / sizeof(stepless[0]));
 	tcase_add_test(tcase, odd_kinds_read_as_missing);
+	tcase_add_test(tcase, exits_by_kind);
 	tcase_add_test(tcase, rows_out_of_order_count_once);
 	tcase_add_test(tcase, resets_and_holes);
 	tcase_add_test(tcase, peak_is_of_half_a_second);

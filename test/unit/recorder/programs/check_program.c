@@ -187,6 +187,51 @@ START_TEST(forks_are_apart)
 }
 END_TEST
 
+static void is_exits_row(struct sw_program *program, uint64_t status,
+			 uint64_t signal, uint64_t processes)
+{
+	union sw_value row[SW_PROGRAM_EXITS_COLUMNS];
+	int kind = sw_program_exits_row(program, 2, 3, 7, row);
+
+	ck_assert_int_ge(kind, 0);
+	ck_assert_uint_eq(row[0].number, 7);
+	ck_assert_uint_eq(row[1].number, 2);
+	ck_assert_uint_eq(row[2].number, 3);
+	ck_assert_uint_eq(row[3].number, status);
+	ck_assert_uint_eq(row[4].number, signal);
+	ck_assert_uint_eq(row[5].number, processes);
+	sw_program_wrote_exits(program, kind);
+}
+
+/* Rows are only written for kinds of exit whose number has changed. */
+START_TEST(exits_are_by_kind)
+{
+	union sw_value row[SW_PROGRAM_EXITS_COLUMNS];
+	struct sw_program program;
+	int i;
+
+	sw_program_init(&program, "tool");
+	end(&program, 0, SW_EXECUTED, 10, 20);
+	end(&program, 1 << 8, SW_ONLY_FORKED, 10, 20);
+	ck_assert_int_eq(sw_program_exits_row(&program, 2, 3, 7, row), -1);
+	end(&program, 1 << 8, SW_EXECUTED, 10, 20);
+	end(&program, SIGSEGV | 0x80, SW_EXECUTED, 10, 20);
+	end(&program, 1 << 8, SW_EXECUTED_UNKNOWN, 10, 20);
+	is_exits_row(&program, 1, SW_MISSING, 2);
+	is_exits_row(&program, SW_MISSING, SIGSEGV, 1);
+	ck_assert_int_eq(sw_program_exits_row(&program, 2, 3, 7, row), -1);
+	end(&program, SIGSEGV, SW_EXECUTED, 10, 20);
+	is_exits_row(&program, SW_MISSING, SIGSEGV, 2);
+	for (i = 2; i < 12; i++)
+		end(&program, i << 8, SW_EXECUTED, 10, 20);
+	for (i = 2; i < SW_EXIT_KINDS_MAX; i++)
+		is_exits_row(&program, (uint64_t)i, SW_MISSING, 1);
+	is_exits_row(&program, SW_MISSING, SW_MISSING, 4);
+	ck_assert_int_eq(sw_program_exits_row(&program, 2, 3, 7, row), -1);
+	sw_program_fini(&program);
+}
+END_TEST
+
 START_TEST(texts_by_level)
 {
 	make_row((enum sw_privacy)_i);
@@ -201,6 +246,7 @@ int main(void)
 	tcase_add_test(tests, killers_are_counted);
 	tcase_add_test(tests, losses_are_of_one);
 	tcase_add_test(tests, forks_are_apart);
+	tcase_add_test(tests, exits_are_by_kind);
 	tcase_add_loop_test(tests, texts_by_level, 0, SW_PRIVACY_LEVELS);
 	return run_tests("program", tests, NULL);
 }
