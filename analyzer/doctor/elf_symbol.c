@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Symbols of a shared object, from its section headers (elf(5)); strip(1) keeps
- * those of dynamic symbols.  Files without them are rejected.
+ * those of dynamic symbols.  Files without them are rejected.  Not by libelf,
+ * which a hostile file can keep busy: it looks for the end of a table of strings
+ * once for each symbol (0.188: 32 s for 16 MB).
  */
 #include "analyzer/doctor/elf_symbol.h"
 
@@ -13,29 +15,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
-#define OWN_CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
-#define OWN_DATA                                                      \
-	(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : \
-						     ELFDATA2MSB)
-
-#if defined(__x86_64__)
-#define OWN_MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define OWN_MACHINE EM_AARCH64
-#elif defined(__powerpc64__)
-#define OWN_MACHINE EM_PPC64
-#elif defined(__riscv)
-#define OWN_MACHINE EM_RISCV
-#else
-#define OWN_MACHINE EM_NONE	/* unknown: accept every processor */
-#endif
+#include "common/whole.h"
 
 typedef ElfW(Ehdr) elf_header;
 typedef ElfW(Shdr) elf_section;
 typedef ElfW(Phdr) elf_segment;
 typedef ElfW(Sym) elf_entry;
+
+/* The header of this program, named by the linker. */
+extern const elf_header __ehdr_start __attribute__((visibility("hidden")));
 
 /* True if [offset, offset + size) is inside the file. */
 static bool is_inside(const struct sw_elf *elf, uint64_t offset, uint64_t size)
@@ -66,9 +55,9 @@ static int check_header(const struct sw_elf *elf, struct sw_error *error)
 	errno = ENOEXEC;
 	if (!has_header(elf, &header))
 		return sw_error_set(error, "not an ELF file");
-	if (header.e_ident[EI_CLASS] != OWN_CLASS ||
-	    header.e_ident[EI_DATA] != OWN_DATA ||
-	    (OWN_MACHINE != EM_NONE && header.e_machine != OWN_MACHINE))
+	if (header.e_ident[EI_CLASS] != __ehdr_start.e_ident[EI_CLASS] ||
+	    header.e_ident[EI_DATA] != __ehdr_start.e_ident[EI_DATA] ||
+	    header.e_machine != __ehdr_start.e_machine)
 		return sw_error_set(error, "built for another processor");
 	if (header.e_type != ET_DYN)
 		return sw_error_set(error, "not a shared object");
@@ -78,8 +67,7 @@ static int check_header(const struct sw_elf *elf, struct sw_error *error)
 int sw_elf_read(struct sw_elf *elf, int fd, struct sw_error *error)
 {
 	struct stat stat;
-	ssize_t got = 1;
-	size_t want;
+	ssize_t got;
 
 	*elf = (struct sw_elf){ NULL, 0 };
 	if (fstat(fd, &stat) < 0)
@@ -89,17 +77,14 @@ int sw_elf_read(struct sw_elf *elf, int fd, struct sw_error *error)
 		return sw_error_set(error, "not a regular file");
 	if (stat.st_size > SW_ELF_SIZE_MAX)
 		return sw_error_set(error, "too large for a plugin");
-	want = (size_t)stat.st_size;
-	elf->bytes = malloc(want + 1);
+	elf->bytes = malloc((size_t)stat.st_size + 1);
 	if (!elf->bytes)
 		return sw_error_set(error, "not enough memory");
-	while (elf->size < want && got > 0) {
-		got = read(fd, elf->bytes + elf->size, want - elf->size);
-		if (got > 0)
-			elf->size += (size_t)got;
-	}
+	got = sw_read_whole(fd, elf->bytes, (size_t)stat.st_size, 0);
 	if (got < 0)
 		sw_error_errno(error, "cannot be read");
+	else
+		elf->size = (size_t)got;
 	if (got < 0 || check_header(elf, error) < 0) {
 		sw_elf_fini(elf);
 		return -1;
@@ -171,10 +156,23 @@ static bool find_entry(const struct sw_elf *elf, const elf_section *symbols,
 	    !is_inside(elf, strings->sh_offset, strings->sh_size))
 		return false;
 	for (i = 0; i < count; i++) {
-		if (copy_at(elf, symbols->sh_offset + i * sizeof(*entry), entry,
-			    sizeof(*entry)) &&
-		    entry->st_shndx != SHN_UNDEF &&
+		memcpy(entry, elf->bytes + symbols->sh_offset +
+			      i * sizeof(*entry), sizeof(*entry));
+		if (entry->st_shndx != SHN_UNDEF &&
 		    is_named(elf, strings, entry, name))
+			return true;
+	}
+	return false;
+}
+
+/* An object has one; searching many in a hostile file could take hours. */
+static bool find_symbols(const struct sw_elf *elf, const elf_header *header,
+			 elf_section *symbols)
+{
+	unsigned i;
+
+	for (i = 0; get_section(elf, header, i, symbols); i++) {
+		if (symbols->sh_type == SHT_DYNSYM)
 			return true;
 	}
 	return false;
@@ -187,18 +185,13 @@ const void *sw_elf_symbol(const struct sw_elf *elf, const char *name,
 	uint64_t offset, left;
 	elf_header header;
 	elf_entry entry;
-	unsigned i;
 
-	if (!has_header(elf, &header))
+	if (!has_header(elf, &header) ||
+	    !find_symbols(elf, &header, &symbols) ||
+	    !get_section(elf, &header, symbols.sh_link, &strings) ||
+	    !find_entry(elf, &symbols, &strings, name, &entry) ||
+	    !find_address(elf, &header, entry.st_value, &offset, &left))
 		return NULL;
-	for (i = 0; get_section(elf, &header, i, &symbols); i++) {
-		if (symbols.sh_type != SHT_DYNSYM ||
-		    !get_section(elf, &header, symbols.sh_link, &strings) ||
-		    !find_entry(elf, &symbols, &strings, name, &entry) ||
-		    !find_address(elf, &header, entry.st_value, &offset, &left))
-			continue;
-		*size = entry.st_size < left ? entry.st_size : left;
-		return elf->bytes + offset;
-	}
-	return NULL;
+	*size = entry.st_size < left ? entry.st_size : left;
+	return elf->bytes + offset;
 }

@@ -361,6 +361,22 @@ START_TEST(elf_with_any_byte_damaged)
 }
 END_TEST
 
+/* More tables of symbols than one would take a file's size squared. */
+START_TEST(elf_with_a_second_table_of_symbols)
+{
+	struct image image;
+	struct sw_elf elf = { (unsigned char *)&image, sizeof(image) };
+	size_t size;
+
+	make_image(&image, 0x160508, true);
+	ck_assert_ptr_eq(sw_elf_symbol(&elf, "plugin_version", &size),
+			 &image.numbers[0]);
+	image.sections[0] = image.sections[1];
+	image.sections[0].sh_size = 0;
+	ck_assert_ptr_null(sw_elf_symbol(&elf, "plugin_version", &size));
+}
+END_TEST
+
 START_TEST(tracking)
 {
 	kit_ask(sw_check_tracking, SW_HEALTH_SKIP, "no slurm.conf");
@@ -404,6 +420,7 @@ int main(void)
 	tcase_add_test(tests, plugin_that_is_loaded);
 	tcase_add_test(tests, plugin_that_cannot_be_loaded);
 	tcase_add_test(tests, elf_with_any_byte_damaged);
+	tcase_add_test(tests, elf_with_a_second_table_of_symbols);
 	tcase_add_test(tests, tracking);
 	tcase_add_test(tests, switched_off);
 	return kit_run(tests);
