@@ -51,7 +51,7 @@ struct replay {
 	size_t *by_end;		/* jobs by end time */
 	size_t warm;		/* jobs whose work has LEAST_RUNS ended runs */
 	size_t hit;		/* jobs that hit the user's own limit */
-	double used_cores, request_unused, request_unused_cores;
+	double used_cores;
 	struct tally tallies[SIDES_MAX];
 	struct calibration calibrations[RISKS];
 };

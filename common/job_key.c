@@ -2,7 +2,12 @@
 /* Identify a job by the scheduler's numbers. */
 #include "common/job_key.h"
 
-bool sw_job_key_is_component(const struct sw_job_key *key)
+/*
+ * Is the claimed component plausible?  Slurm assigns consecutive ids to the
+ * components of a job.  The recorder knows them only from the job's
+ * environment, which the user controls.
+ */
+static bool is_component(const struct sw_job_key *key)
 {
 	return !sw_is_missing(key->het_job_id) &&
 	       !sw_is_missing(key->het_component) &&
@@ -20,7 +25,7 @@ struct sw_jobid sw_job_key_id(const struct sw_job_key *key)
 	    !sw_is_missing(key->array_task_id)) {
 		id.job = key->array_job_id;
 		id.array_task = key->array_task_id;
-	} else if (sw_job_key_is_component(key)) {
+	} else if (is_component(key)) {
 		id.job = key->het_job_id;
 		id.het_component = key->het_component;
 	}

@@ -28,13 +28,6 @@ struct sw_job_key {
 	  SW_MISSING, SW_MISSING }
 
 /*
- * Is the claimed component plausible?  Slurm assigns consecutive ids to the
- * components of a job.  The recorder knows them only from the job's
- * environment, which the user controls.
- */
-bool sw_job_key_is_component(const struct sw_job_key *key);
-
-/*
  * Return the job as sacct(1) prints it, without a step: "123", "120_3",
  * "120+1".
  */

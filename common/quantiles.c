@@ -182,14 +182,6 @@ int sw_quantiles_add(struct sw_quantiles *sketch, uint64_t value)
 	return 0;
 }
 
-int sw_quantiles_add_signed(struct sw_quantiles *sketch, int64_t value)
-{
-	if (value >= 0)
-		return sw_quantiles_add(sketch, (uint64_t)value);
-	sketch->refused = add_saturating(sketch->refused, 1);
-	return 0;
-}
-
 /* Merge the buckets of both by number into to, which has room for all.  Returns
  * their number. */
 static size_t merge_buckets(struct sw_quantiles_bucket *to,

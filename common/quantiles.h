@@ -39,7 +39,7 @@ struct sw_quantiles {
 	uint64_t sum_high, sum_low;	/* of all values, 128 bits */
 	uint64_t min, max;		/* 0 if there are no values */
 	uint64_t missing;		/* unknown values */
-	uint64_t refused;		/* negative ones */
+	uint64_t refused;		/* in bytes of older nights */
 	struct sw_quantiles_bucket *bucket;	/* in ascending order */
 	size_t used, room;
 	/*
@@ -56,9 +56,6 @@ struct sw_quantiles {
  * sketch unchanged.
  */
 int sw_quantiles_add(struct sw_quantiles *sketch, uint64_t value);
-
-/* The same for a difference or a parsed number; negative ones are refused. */
-int sw_quantiles_add_signed(struct sw_quantiles *sketch, int64_t value);
 
 /* Return the bucket of a value, up to SW_QUANTILES_BUCKETS - 1. */
 uint16_t sw_quantiles_bucket_of(uint64_t value);

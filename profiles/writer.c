@@ -454,7 +454,6 @@ void sw_writer_stats(const struct sw_writer *writer,
 		     struct sw_writer_stats *stats)
 {
 	*stats = writer->stats;
-	stats->frames_written = writer->output.frame_count;
 	stats->bytes_written = writer->output.end_bytes;
 }
 

@@ -34,7 +34,6 @@ struct sw_writer;
 struct sw_writer_stats {
 	uint64_t rows_written;		/* accepted by sw_writer_row() */
 	uint64_t rows_dropped;		/* no room, or the disk refused them */
-	uint64_t frames_written;
 	uint64_t bytes_written;		/* of the profile file */
 	uint64_t first_drop_usec;	/* CLOCK_BOOTTIME; SW_MISSING if none */
 	uint64_t last_drop_usec;

@@ -8,6 +8,7 @@
 
 #include "common/job_state.h"
 #include "common/missing.h"
+#include "common/text.h"
 
 enum {
 	NEEDED = 1,
@@ -207,20 +208,13 @@ static bool has_needed(const struct sw_record_fields *fields)
 	       (has[SW_RECORD_ELAPSED] || has[SW_RECORD_ELAPSED_WORDS]);
 }
 
-size_t sw_record_mark_length(const char *text)
-{
-	static const char mark[] = "\xef\xbb\xbf";
-
-	return strncmp(text, mark, strlen(mark)) ? 0 : strlen(mark);
-}
-
 const char *sw_record_fields_of_header(struct sw_record_fields *fields,
 				       char *header)
 {
 	size_t length;
 
 	memset(fields, 0, sizeof(*fields));
-	header += sw_record_mark_length(header);
+	header += sw_text_skip_mark(header) - header;
 	length = strlen(header);
 	if (length && header[length - 1] == '\r') {
 		header[length - 1] = '\0';

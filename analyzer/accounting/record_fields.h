@@ -68,9 +68,6 @@ bool sw_record_is_without_header(const char *line);
 /* Is the column written by users, or its content unknown? */
 bool sw_record_is_text(int field);
 
-/* Return the length of a byte-order mark at the beginning of a text. */
-size_t sw_record_mark_length(const char *text);
-
 /*
  * Divide the fields into facts, and texts written by users together with the
  * keys of their run.

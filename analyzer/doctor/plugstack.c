@@ -296,7 +296,6 @@ void sw_plugstack_read(struct sw_plugstack *plugstack,
 		 "plugstack.conf") < 0)
 		return;
 	read_file(plugstack, doctor, plugstack->path, 0);
-	plugstack->has_file = plugstack->files_read > 0;
 }
 
 bool sw_slurm_has_daemon(const struct sw_doctor *doctor)

@@ -16,7 +16,6 @@ struct sw_plugstack {
 	char proctrack[64];	/* ProctrackType, or "" */
 	char slice[128];	/* CgroupSlice of cgroup.conf, or its default */
 	bool has_slurm;		/* Slurm is configured */
-	bool has_file;		/* path is readable */
 	/* Number of lines that load stepwell.so, and the first of them. */
 	unsigned line_count;
 	char plugin[PATH_MAX];	/* as in the file */

@@ -155,13 +155,6 @@ int sw_history_find_group(struct sw_history *history, const char *what,
 			  char **group, struct sw_error *error);
 
 /*
- * Find the partition of the group's newest run; *partition is allocated, and ""
- * if unknown.
- */
-int sw_history_partition(struct sw_history *history, const char *group,
-			 char **partition, struct sw_error *error);
-
-/*
  * Find the own name of the group's newest run: a job name, or a task without
  * the workflow that a CSV names; *name is allocated, "" if there is none.
  */

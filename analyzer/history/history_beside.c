@@ -40,7 +40,7 @@ static const char *distrust(const char *folder, const char *path)
 	return NULL;
 }
 
-struct sw_history *sw_history_open_beside(const char *folder,
+static struct sw_history *open_beside(const char *folder,
 					  struct sw_error *error)
 {
 	const struct sw_history_access access = { .leaves_damaged = true };
@@ -253,7 +253,7 @@ int sw_history_take_beside(struct sw_history *history, const char *folder,
 			   size_t *rows, size_t *added)
 {
 	struct sw_error error;
-	struct sw_history *other = sw_history_open_beside(folder, &error);
+	struct sw_history *other = open_beside(folder, &error);
 	size_t before = 0, after = 0;
 	int rc = 0;
 
@@ -279,7 +279,7 @@ struct sw_history *sw_history_join(struct sw_history *own, const char *folder)
 	struct sw_error error;
 	int number = errno;
 
-	other = folder ? sw_history_open_beside(folder, &error) : NULL;
+	other = folder ? open_beside(folder, &error) : NULL;
 	errno = number;
 	if (!own || !other)
 		return own ? own : other;

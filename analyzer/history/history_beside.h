@@ -26,13 +26,6 @@ struct sw_history *sw_history_open_both(const char *path, const char *folder,
 					struct sw_error *error);
 
 /*
- * Open only this user's file in the folder, for reading.  Return NULL with
- * errno ENOENT if there is none, or if it is not trusted (with a message).
- */
-struct sw_history *sw_history_open_beside(const char *folder,
-					  struct sw_error *error);
-
-/*
  * Add the rows of this user's file in the folder to a writable history.  Set
  * the number of rows, and of those that were new.  Return 0, or -1 after a
  * message: nothing was added.

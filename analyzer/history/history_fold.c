@@ -359,11 +359,6 @@ int sw_history_fold(struct sw_history *history, const char *group,
 	return rc;
 }
 
-void sw_history_fold_fini(struct sw_history_fold *fold)
-{
-	sw_history_runs_fini(&fold->runs);
-}
-
 /* Without a user, the caller's own name. */
 static void put_owner(char *user, char *group, size_t size, const char *what)
 {

@@ -27,7 +27,6 @@ int sw_history_fold(struct sw_history *history, const char *group,
 		    const struct sw_history_run *own,
 		    const struct sw_group_rules *rules, size_t limit,
 		    struct sw_history_fold *fold, struct sw_error *error);
-void sw_history_fold_fini(struct sw_history_fold *fold);
 
 /*
  * For a name without runs, with its user or the caller's: find the newest group

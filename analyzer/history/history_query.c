@@ -413,16 +413,6 @@ static int ask_text(struct sw_history *history, const char *sql,
 	       sw_history_fail(history, rc, NOT_READ, error);
 }
 
-int sw_history_partition(struct sw_history *history, const char *group,
-			 char **partition, struct sw_error *error)
-{
-	return ask_text(history,
-		"SELECT r.partition FROM runs r JOIN groups g "
-		"ON g.id = r.group_id WHERE g.name = ?1 AND r.partition != '' "
-		"ORDER BY r.end_seconds DESC LIMIT 1", group, partition,
-		error);
-}
-
 int sw_history_name(struct sw_history *history, const char *group, char **name,
 		    struct sw_error *error)
 {

@@ -13,7 +13,8 @@
 #include "analyzer/records/lsf_line.h"
 #include "common/open_file.h"
 
-bool sw_import_is_recording(const char *head, size_t length)
+/* Does a file with this beginning belong to stepwell? */
+static bool is_recording(const char *head, size_t length)
 {
 	return length >= 4 && !memcmp(head, "SWF1", 4);
 }
@@ -72,7 +73,7 @@ int sw_import_file(struct sw_import *import, const char *path,
 		sw_import_skip(import, "the file is empty", path);
 		return 0;
 	}
-	if (sw_import_is_recording(head, (size_t)length))
+	if (is_recording(head, (size_t)length))
 		return sw_import_profile(import, path, error);
 	if (sw_lsf_is_log(head))
 		return sw_import_lsf(import, path, error);

@@ -5,9 +5,6 @@
 
 #include "analyzer/import/import.h"
 
-/* Does a file with this beginning belong to stepwell? */
-bool sw_import_is_recording(const char *head, size_t length);
-
 /*
  * Import summaries of a node's day; its rows wait for those of other nodes.
  * Since anybody can write such a table, only those in the folder of summaries

@@ -163,7 +163,11 @@ static void put_line(struct sw_slurm_node *node, char *line)
 		node->gpus = count_gpus(node->gres, NULL);
 }
 
-int sw_slurm_nodes_parse(struct sw_slurm_nodes *nodes, char *text)
+/*
+ * Takes ownership of text, from malloc(); lines without a node name are
+ * ignored.  Return 0, or -1 (errno ENOMEM).
+ */
+static int parse(struct sw_slurm_nodes *nodes, char *text)
 {
 	char *line, *rest = NULL;
 
@@ -195,7 +199,7 @@ int sw_slurm_nodes_ask(struct sw_slurm_nodes *nodes, struct sw_error *error)
 	*nodes = (struct sw_slurm_nodes){ 0 };
 	if (!text)
 		return -1;
-	return sw_slurm_nodes_parse(nodes, text) == 0
+	return parse(nodes, text) == 0
 		       ? 0
 		       : sw_error_errno(error, "the answer of scontrol");
 }

@@ -24,12 +24,6 @@ struct sw_slurm_nodes {
 	char *text;
 };
 
-/*
- * Takes ownership of text, from malloc(); lines without a node name are
- * ignored.  Return 0, or -1 (errno ENOMEM).
- */
-int sw_slurm_nodes_parse(struct sw_slurm_nodes *nodes, char *text);
-
 /* Ask scontrol.  Return 0, or -1 with *error. */
 int sw_slurm_nodes_ask(struct sw_slurm_nodes *nodes, struct sw_error *error);
 void sw_slurm_nodes_fini(struct sw_slurm_nodes *nodes);

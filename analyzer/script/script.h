@@ -66,9 +66,6 @@ const char *sw_script_value(const struct sw_script *script,
  */
 void sw_script_request(const struct sw_script *script, struct sw_run *request);
 
-/* GPUs in "2", "a100:2", "gpu:a100:2,lustre:1"; NAN if unclear. */
-double sw_script_gpus(const char *value, bool is_gres);
-
 enum { SW_SCRIPT_NOTES = 8, SW_SCRIPT_NOTE_SIZE = 256 };
 
 /* The script with a new request. */

@@ -46,7 +46,8 @@ static double gpus_in(const char *item, size_t length)
 	return strtod(item + at, NULL);
 }
 
-double sw_script_gpus(const char *value, bool is_gres)
+/* GPUs in "2", "a100:2", "gpu:a100:2,lustre:1"; NAN if unclear. */
+static double count_gpus(const char *value, bool is_gres)
 {
 	double sum = 0;
 	size_t length;
@@ -65,7 +66,7 @@ static double gpus_of(const struct sw_script *script, enum sw_script_key key)
 {
 	const char *value = sw_script_value(script, key);
 
-	return value ? sw_script_gpus(value, key == SW_SCRIPT_GRES) : NAN;
+	return value ? count_gpus(value, key == SW_SCRIPT_GRES) : NAN;
 }
 
 static double or_one(double value)

@@ -30,8 +30,8 @@ static int add(void *context, const char *group, size_t runs)
 	return add_folded(context, group, runs, 1);
 }
 
-int sw_group_names_init(struct sw_group_names *names,
-			struct sw_history *history, struct sw_error *error)
+static int init(struct sw_group_names *names, struct sw_history *history,
+		struct sw_error *error)
 {
 	*names = (struct sw_group_names){ 0 };
 	sw_error_set(error, "the history: not enough memory");
@@ -44,7 +44,7 @@ int sw_group_names_init_folded(struct sw_group_names *names,
 			       struct sw_error *error)
 {
 	if (!policy->folds_names)
-		return sw_group_names_init(names, history, error);
+		return init(names, history, error);
 	*names = (struct sw_group_names){ 0 };
 	sw_error_set(error, "the history: not enough memory");
 	return sw_history_each_folded(history, policy->min_runs, add_folded,
@@ -93,7 +93,7 @@ void sw_group_names_add_similar(char *text, size_t size,
 	const char *similar = NULL;
 	char shown[160];
 
-	if (sw_group_names_init(&names, history, &error) == 0)
+	if (init(&names, history, &error) == 0)
 		similar = find_similar(&names, what);
 	if (similar)
 		sw_text_add(text, size, "; did you mean \"%s\"?",

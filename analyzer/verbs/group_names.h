@@ -15,10 +15,10 @@ struct sw_group_names {
 	size_t count;
 };
 
-/* Return 0, or -1 with *error; call sw_group_names_fini() in both cases. */
-int sw_group_names_init(struct sw_group_names *names,
-			struct sw_history *history, struct sw_error *error);
-/* Likewise, with groups that share advice listed as one. */
+/*
+ * Read the groups; those that share advice are listed as one.  Return 0, or -1
+ * with *error; call sw_group_names_fini() in both cases.
+ */
 int sw_group_names_init_folded(struct sw_group_names *names,
 			       struct sw_history *history,
 			       const struct sw_policy *policy,

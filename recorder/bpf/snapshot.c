@@ -268,6 +268,14 @@ static void measure(void)
 		shared->cpus = 0;
 }
 
+static void unload(void)
+{
+	bpf_link__destroy(pass.find);
+	bpf_link__destroy(pass.walk);
+	snapshot_bpf__destroy(pass.skeleton);
+	memset(&pass, 0, sizeof(pass));
+}
+
 static int start(const struct backend *backend, const struct bpf_map *processes)
 {
 	struct snapshot_bpf *skeleton;
@@ -285,7 +293,7 @@ static int start(const struct backend *backend, const struct bpf_map *processes)
 						     NULL);
 	if (backend->looks_up || pass.walk)
 		return 0;
-	sw_snapshot_close();
+	unload();
 	return -1;
 }
 
@@ -301,14 +309,6 @@ int sw_snapshot_open(const struct bpf_map *processes, const char *only,
 			return 0;
 	}
 	return sw_error_errno(error, "bpf: processes cannot be sampled here");
-}
-
-void sw_snapshot_close(void)
-{
-	bpf_link__destroy(pass.find);
-	bpf_link__destroy(pass.walk);
-	snapshot_bpf__destroy(pass.skeleton);
-	memset(&pass, 0, sizeof(pass));
 }
 
 const char *sw_snapshot_backend(void)

@@ -20,7 +20,6 @@ struct bpf_map;
  */
 int sw_snapshot_open(const struct bpf_map *processes, const char *only,
 		     struct sw_error *error);
-void sw_snapshot_close(void);
 
 /* Return the name of the backend, or NULL if not open. */
 const char *sw_snapshot_backend(void);

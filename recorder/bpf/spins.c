@@ -78,17 +78,6 @@ static void set_calls(struct spins_bpf *skeleton)
 	}
 }
 
-enum sw_spins_object sw_spins_object_of(int call)
-{
-	size_t i;
-
-	for (i = 0; i < CALLS; i++) {
-		if (calls[i].call == call)
-			return calls[i].object;
-	}
-	return SW_SPINS_OTHER;
-}
-
 int sw_spins_open(struct sw_error *error)
 {
 	LIBBPF_OPTS(bpf_object_open_opts, options,

@@ -42,7 +42,4 @@ int sw_spins_read(const struct sw_spins_watch *watch,
 /* Does nothing if the process is not watched. */
 void sw_spins_end(struct sw_spins_watch *watch);
 
-/* Return the object that distinguishes requests of this system call. */
-enum sw_spins_object sw_spins_object_of(int call);
-
 #endif

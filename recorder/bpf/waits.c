@@ -49,12 +49,6 @@ int sw_waits_open(const struct bpf_map *processes, const char *only,
 			      "here");
 }
 
-void sw_waits_close(void)
-{
-	sw_waits_unload(&pass);
-	memset(&known, 0, sizeof(known));
-}
-
 const char *sw_waits_backend(void)
 {
 	return pass.way ? pass.way->name : NULL;

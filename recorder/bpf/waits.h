@@ -23,7 +23,6 @@ struct bpf_map;
  */
 int sw_waits_open(const struct bpf_map *processes, const char *only,
 		  struct sw_error *error);
-void sw_waits_close(void);
 
 /* Return the name of the backend, or NULL if not open. */
 const char *sw_waits_backend(void);

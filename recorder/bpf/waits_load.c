@@ -179,6 +179,15 @@ int sw_waits_run_once(const struct bpf_link *link)
 	return length < 0 ? -1 : 0;
 }
 
+static void unload(struct sw_waits_pass *pass)
+{
+	bpf_link__destroy(pass->look_up);
+	bpf_link__destroy(pass->find_path);
+	bpf_link__destroy(pass->walk);
+	waits_bpf__destroy(pass->skeleton);
+	memset(pass, 0, sizeof(*pass));
+}
+
 static int start(struct sw_waits_pass *pass, const struct sw_waits_way *way,
 		 const struct bpf_map *processes)
 {
@@ -206,7 +215,7 @@ static int start(struct sw_waits_pass *pass, const struct sw_waits_way *way,
 	if (pass->walk || (pass->look_up && pass->find_path))
 		return 0;
 error:
-	sw_waits_unload(pass);
+	unload(pass);
 	return -1;
 }
 
@@ -226,13 +235,4 @@ int sw_waits_load(struct sw_waits_pass *pass, const struct bpf_map *processes,
 			return 0;
 	}
 	return -1;
-}
-
-void sw_waits_unload(struct sw_waits_pass *pass)
-{
-	bpf_link__destroy(pass->look_up);
-	bpf_link__destroy(pass->find_path);
-	bpf_link__destroy(pass->walk);
-	waits_bpf__destroy(pass->skeleton);
-	memset(pass, 0, sizeof(*pass));
 }

@@ -29,7 +29,6 @@ struct sw_waits_pass {
  */
 int sw_waits_load(struct sw_waits_pass *pass, const struct bpf_map *processes,
 		  const char *only);
-void sw_waits_unload(struct sw_waits_pass *pass);
 
 /* Run a program that is not attached.  Return 0 or -1. */
 int sw_waits_run(const struct bpf_program *program);

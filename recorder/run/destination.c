@@ -198,9 +198,12 @@ static int check_leftovers(const struct sw_destination *place,
 	return 0;
 }
 
-int sw_destination_open(struct sw_destination *place,
-			const struct sw_options *options,
-			struct sw_error *error)
+/*
+ * Create the profile.  Return 0, or an exit code with *error: SW_EXIT_USAGE if
+ * a file is in the way, SW_EXIT_FAILURE otherwise.
+ */
+static int create(struct sw_destination *place,
+		  const struct sw_options *options, struct sw_error *error)
 {
 	int result;
 
@@ -229,7 +232,7 @@ int sw_destination_begin(struct sw_destination *place,
 			 const struct sw_options *options)
 {
 	struct sw_error error;
-	int status = sw_destination_open(place, options, &error);
+	int status = create(place, options, &error);
 
 	if (status == 0)
 		return 0;

@@ -23,17 +23,10 @@ enum {
 };
 
 /*
- * Create the profile.  Return 0, or an exit code with *error: SW_EXIT_USAGE if
- * a file is in the way, SW_EXIT_FAILURE otherwise.
- */
-int sw_destination_open(struct sw_destination *place,
-			const struct sw_options *options,
-			struct sw_error *error);
-
-/*
- * The same, with a message.  A file given by name must be created before the
- * command starts.  Without one, return 0 with writer NULL: the command is more
- * important.
+ * Create the profile.  Return 0, or an exit code after a message: SW_EXIT_USAGE
+ * if a file is in the way, SW_EXIT_FAILURE otherwise.  A file given by name must
+ * be created before the command starts.  Without one, return 0 with writer
+ * NULL: the command is more important.
  */
 int sw_destination_begin(struct sw_destination *place,
 			 const struct sw_options *options);

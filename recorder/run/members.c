@@ -25,7 +25,7 @@ void sw_run_members_open(struct sw_run_members *members)
 	}
 }
 
-void sw_run_members_close(struct sw_run_members *members)
+static void close_members(struct sw_run_members *members)
 {
 	if (members->fd >= 0)
 		close(members->fd);
@@ -64,7 +64,7 @@ bool sw_run_members_read(struct sw_run_members *members,
 		if (length < 0 && (errno == EAGAIN || errno == EINTR))
 			return true;
 		if (length <= 0)
-			sw_run_members_close(members);
+			close_members(members);
 		for (i = 0; i < length; i++) {
 			if (take_char(members, text[i], &member))
 				take(context, member.pid, member.start_ticks);

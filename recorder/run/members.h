@@ -21,7 +21,6 @@ struct sw_run_members {
 
 /* Takes over standard input, which becomes /dev/null. */
 void sw_run_members_open(struct sw_run_members *members);
-void sw_run_members_close(struct sw_run_members *members);
 
 /*
  * Call take for each new member; does not wait.  Return false at the end, when

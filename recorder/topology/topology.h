@@ -70,13 +70,10 @@ int sw_topology_by_sysfs(struct sw_topology *topology, int sys_fd,
 void sw_topology_find_devices(struct sw_topology *topology, int sys_fd);
 
 /*
- * For both of these: allocate count zeroed units; sort the units by number;
- * and, if core, l3 and package of each are the lowest unit in them, replace
- * these by the numbers of the objects.
+ * For both of these: allocate count zeroed units, and sort the units by number.
  */
 int sw_topology_reserve(struct sw_topology *topology, size_t count);
 void sw_topology_sort(struct sw_topology *topology);
-void sw_topology_number(struct sw_topology *topology);
 
 /* Free its memory and zero it. */
 void sw_topology_fini(struct sw_topology *topology);

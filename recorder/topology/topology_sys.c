@@ -113,7 +113,11 @@ static void number(struct sw_topology *topology, size_t offset)
 	}
 }
 
-void sw_topology_number(struct sw_topology *topology)
+/*
+ * If core, l3 and package of each unit are the lowest unit in them, replace
+ * these by the numbers of the objects.
+ */
+static void number_objects(struct sw_topology *topology)
 {
 	static const size_t offsets[] = {
 		offsetof(struct sw_topology_pu, core),
@@ -227,7 +231,7 @@ int sw_topology_by_sysfs(struct sw_topology *topology, int sys_fd,
 		};
 	}
 	take_nodes(topology, sys_fd);
-	sw_topology_number(topology);
+	number_objects(topology);
 	strcpy(topology->source, "sysfs");
 	return 0;
 }
