@@ -259,17 +259,17 @@ static bool parse_task(const char *name, size_t length, uint16_t *kind,
 	return value <= UINT32_MAX;
 }
 
-/* Is the word in the comma-separated list, up to end? */
-static bool has_word(const char *list, const char *end, const char *word)
+bool sw_cgroup_has_controller(const char *list, const char *controller)
 {
-	size_t length = strlen(word), here;
+	size_t length = strlen(controller), here;
 
-	for (; list < end; list += here + 1) {
-		here = strcspn(list, ",:");
-		if (here == length && memcmp(list, word, length) == 0)
+	for (;; list += here + 1) {
+		here = strcspn(list, ",:\n");
+		if (here == length && memcmp(list, controller, length) == 0)
 			return true;
+		if (list[here] != ',')
+			return false;
 	}
-	return false;
 }
 
 const char *sw_cgroup_path(const char *text, const char *controller)
@@ -283,8 +283,9 @@ const char *sw_cgroup_path(const char *text, const char *controller)
 				     (size_t)(end - list - 1)) : NULL;
 		if (!path || path[1] != '/')
 			continue;
-		if (controller ? has_word(list + 1, path, controller) :
-				 strncmp(text, "0::", 3) == 0)
+		if (controller ?
+			    sw_cgroup_has_controller(list + 1, controller) :
+			    strncmp(text, "0::", 3) == 0)
 			return path + 1;
 	}
 	return NULL;

@@ -259,6 +259,12 @@ bool sw_mode_parse(const char *text, uint32_t *mode, uint32_t *period_msec);
 const char *sw_cgroup_path(const char *text, const char *controller);
 
 /*
+ * Is the controller in a list with commas, up to a colon or the end of the
+ * line?
+ */
+bool sw_cgroup_has_controller(const char *list, const char *controller);
+
+/*
  * Find the folder above a task's own cgroup, and its kind, in the text of
  * /proc/PID/cgroup.  Returns true if the path in the v2 hierarchy has Slurm's
  * form, "…/step_<s>/…/task_<n>" or "…/task_special".  Other forms belong to

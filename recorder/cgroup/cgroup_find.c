@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/protocol.h"
+
 static FILE *open_text(int dirfd, const char *name)
 {
 	int fd = openat(dirfd, name, O_RDONLY | O_CLOEXEC);
@@ -24,37 +26,6 @@ static FILE *open_text(int dirfd, const char *name)
 	if (!file)
 		close(fd);
 	return file;
-}
-
-/* Return true if word is in the comma-separated list before end. */
-static bool has_word(const char *list, const char *end, const char *word)
-{
-	size_t length = strlen(word), here;
-
-	for (; list < end; list += here + 1) {
-		here = strcspn(list, ",:\n");
-		if (here == length && !strncmp(list, word, length))
-			return true;
-	}
-	return false;
-}
-
-/*
- * Return the path in a line of self/cgroup, "0::PATH" in version 2 and
- * "N:CONTROLLERS:PATH" in version 1, relative to the cgroup namespace; NULL if
- * the line is of another tree.
- */
-static const char *path_of(const char *line, const char *controller)
-{
-	const char *list = strchr(line, ':');
-	const char *path = list ? strchr(list + 1, ':') : NULL;
-
-	if (!path || path[1] != '/')
-		return NULL;
-	if (controller ? !has_word(list + 1, path, controller) :
-			 strncmp(line, "0::", 3) != 0)
-		return NULL;
-	return path + 1;
 }
 
 static int own_path(int proc_fd, const char *controller, char *own,
@@ -73,7 +44,7 @@ static int own_path(int proc_fd, const char *controller, char *own,
 	while (result < 0 && (length = getline(&line, &room, file)) > 0) {
 		if (line[length - 1] == '\n')
 			line[--length] = '\0';
-		path = path_of(line, controller);
+		path = sw_cgroup_path(line, controller);
 		if (!path)
 			continue;
 		if (strlen(path) >= size)
@@ -116,8 +87,7 @@ static bool is_mount_of(const char *type, const char *controller)
 	if (strncmp(type, "cgroup ", 7) != 0)
 		return false;
 	options = strchr(type + 7, ' ');
-	return options &&
-	       has_word(options + 1, options + strlen(options), controller);
+	return options && sw_cgroup_has_controller(options + 1, controller);
 }
 
 /*
