@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "common/path.h"
+
 static bool look(int dirfd, const char *name, struct statx *status)
 {
 	return statx(dirfd, name,
@@ -100,16 +102,15 @@ static int open_below(int top, const char *name, uint32_t uid)
 
 int sw_users_folder_open(const char *path, uint32_t uid)
 {
-	const char *slash = strrchr(path, '/');
 	char above[PATH_MAX];
 	int top, fd, saved;
 
-	snprintf(above, sizeof(above), "%.*s",
-		 slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	if (sw_path_folder(path, above, sizeof(above)) < 0)
+		return -1;
 	top = open(above, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (top < 0)
 		return -1;
-	fd = open_below(top, slash ? slash + 1 : path, uid);
+	fd = open_below(top, sw_path_name(path), uid);
 	saved = errno;
 	close(top);
 	errno = saved;

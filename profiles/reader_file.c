@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "common/open_file.h"
+#include "common/path.h"
 #include "common/text.h"
 #include "common/whole.h"
 
@@ -52,8 +53,8 @@ static int open_input(struct input *input, const char *path)
 		return -1;
 	}
 	input->name = input->path;
-	if (input->dirfd != AT_FDCWD && strrchr(input->path, '/'))
-		input->name = strrchr(input->path, '/') + 1;
+	if (input->dirfd != AT_FDCWD)
+		input->name = sw_path_name(input->path);
 	input->is_part = sw_has_suffix(path, PART);
 	input->fd = open_path(input);
 	if (input->fd >= 0 || errno != ENOENT || input->is_part)

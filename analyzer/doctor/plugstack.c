@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/path.h"
 #include "common/slurm_conf.h"
 #include "common/text.h"
 
@@ -173,9 +174,7 @@ static void take_plugin(struct sw_plugstack *plugstack, const char *plugin,
 			bool is_required, const char *file, unsigned line,
 			char **next)
 {
-	const char *slash = strrchr(plugin, '/');
-
-	if (strcmp(slash ? slash + 1 : plugin, PLUGIN_NAME) != 0)
+	if (strcmp(sw_path_name(plugin), PLUGIN_NAME) != 0)
 		return;
 	if (plugstack->line_count++ > 0)
 		return;

@@ -20,24 +20,20 @@
 #include "analyzer/history/history_internal.h"
 #include "analyzer/recordings/store.h"
 #include "common/clock.h"
+#include "common/path.h"
 
 enum { LOCK_WAIT_MSEC = 5000, ASIDE_MAX = 100 };
 
 static bool can_use(const char *path, bool is_to_write)
 {
 	char folder[PATH_MAX];
-	char *slash;
 
 	if (access(path, is_to_write ? W_OK : R_OK) == 0)
 		return true;
 	if (errno != ENOENT || !is_to_write)
 		return false;
-	snprintf(folder, sizeof(folder), "%s", path);
-	slash = strrchr(folder, '/');
-	if (!slash)
-		return access(".", W_OK) == 0;
-	*slash = '\0';
-	return access(slash == folder ? "/" : folder, W_OK) == 0;
+	return sw_path_folder(path, folder, sizeof(folder)) == 0 &&
+	       access(folder, W_OK) == 0;
 }
 
 int sw_history_path(const char *setting, bool is_to_write, char *path,
@@ -97,16 +93,10 @@ static bool is_shared_file_system(const char *path)
 	};
 	char folder[PATH_MAX];
 	struct statfs status;
-	char *slash;
 	size_t i;
 
-	snprintf(folder, sizeof(folder), "%s", path);
-	slash = strrchr(folder, '/');
-	if (!slash)
-		snprintf(folder, sizeof(folder), ".");
-	else
-		slash[slash == folder] = '\0';
-	if (statfs(folder, &status) < 0)
+	if (sw_path_folder(path, folder, sizeof(folder)) < 0 ||
+	    statfs(folder, &status) < 0)
 		return true;
 	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
 		if ((status.f_type & 0xffffffffL) == (magics[i] & 0xffffffffL))

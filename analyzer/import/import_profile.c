@@ -13,6 +13,7 @@
 #include "analyzer/recordings/jobfile.h"
 #include "analyzer/recordings/store.h"
 #include "analyzer/rules/rule.h"
+#include "common/path.h"
 
 #define ONLY_CLAIMED \
 	"another user claims it, and there is no digest to check it"
@@ -226,15 +227,10 @@ static int add_with_others(struct sw_import *import, const char *path,
 	struct sw_folders folders;
 	char folder[PATH_MAX];
 	struct sw_jobid id;
-	char *slash;
 	int rc;
 
-	snprintf(folder, sizeof(folder), "%s", path);
-	slash = strrchr(folder, '/');
-	if (!slash)
-		snprintf(folder, sizeof(folder), ".");
-	else
-		slash[slash == folder] = '\0';
+	if (sw_path_folder(path, folder, sizeof(folder)) < 0)
+		return sw_error_errno(error, "%s", path);
 	if (sw_folders_of(&folders, folder, sw_settings_places(import->settings), error) < 0)
 		return -1;
 	id = sw_job_key_id(&file->job);

@@ -9,6 +9,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "common/path.h"
 #include "common/units.h"
 
 enum { TRIES = 16, MEMORY_MAJOR = 1, NULL_MINOR = 3, FULL_MINOR = 7 };
@@ -151,19 +152,16 @@ static int open_beside(struct sw_out_file *file, struct sw_error *error)
 /* Use only the descriptor from here on: the path may be swapped. */
 static int open_folder(struct sw_out_file *file, struct sw_error *error)
 {
-	const char *path = file->request->path, *slash = strrchr(path, '/');
-	const char *name = slash ? slash + 1 : path;
+	const char *path = file->request->path, *name = sw_path_name(path);
 	char folder[PATH_MAX];
-	int length = slash == path ? 1 : slash ? (int)(slash - path) : 0;
 
 	errno = EISDIR;
 	if (*name && strcmp(name, ".") && strcmp(name, "..")) {
 		errno = ENAMETOOLONG;
 		if (strlen(name) < sizeof(file->name) &&
-		    length < (int)sizeof(folder)) {
+		    sw_path_folder(path, folder, sizeof(folder)) == 0) {
 			strcpy(file->name, name);
-			snprintf(folder, sizeof(folder), "%.*s", length, path);
-			file->dirfd = open(length ? folder : ".",
+			file->dirfd = open(folder,
 					   O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 		}
 	}

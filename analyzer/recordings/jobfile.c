@@ -11,6 +11,7 @@
 #include "analyzer/job/job.h"
 #include "analyzer/series/series.h"
 #include "analyzer/view/fields.h"
+#include "common/path.h"
 #include "common/units.h"
 
 /* Limits per file when scanning many; all of it for delivered files. */
@@ -38,10 +39,9 @@ static bool is_number(const char *text, size_t length, uint64_t *number)
 /* The cluster may contain dots: use the first two consecutive numbers. */
 bool sw_jobfile_parse_name(const char *path, uint64_t *job, uint64_t *start)
 {
-	const char *name = strrchr(path, '/');
 	const char *part, *dot, *next;
 
-	for (part = name ? name + 1 : path; (dot = strchr(part, '.'));
+	for (part = sw_path_name(path); (dot = strchr(part, '.'));
 	     part = dot + 1) {
 		next = strchr(dot + 1, '.');
 		if (next && is_number(part, (size_t)(dot - part), job) &&
@@ -65,8 +65,7 @@ static void copy_text(char *buf, size_t size, const struct sw_series *row,
  */
 static void trust_name(struct sw_jobfile *file)
 {
-	const char *slash = strrchr(file->path, '/');
-	const char *name = slash ? slash + 1 : file->path;
+	const char *name = sw_path_name(file->path);
 	uint64_t job, start;
 	char numbers[64];
 	const char *found;

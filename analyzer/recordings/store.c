@@ -16,6 +16,7 @@
 #include "common/escape.h"
 #include "common/grow.h"
 #include "common/missing.h"
+#include "common/path.h"
 #include "common/text.h"
 #include "common/users_folder.h"
 
@@ -149,10 +150,9 @@ void sw_store_fini(struct sw_store *store)
 
 void sw_store_id(const char *path, char *id, size_t size)
 {
-	const char *name = strrchr(path, '/');
 	char *end;
 
-	snprintf(id, size, "%s", name ? name + 1 : path);
+	snprintf(id, size, "%s", sw_path_name(path));
 	if (sw_has_suffix(id, ".part"))
 		id[strlen(id) - strlen(".part")] = '\0';
 	end = strrchr(id, '.');

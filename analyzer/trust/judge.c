@@ -14,6 +14,7 @@
 #include "analyzer/series/series.h"
 #include "analyzer/trust/digests.h"
 #include "common/grow.h"
+#include "common/path.h"
 #include "common/units.h"
 #include "common/users_folder.h"
 #include "config.h"
@@ -171,14 +172,6 @@ static const struct sw_digests *find_digests(struct sw_judge *judge)
 	return judge->digests;
 }
 
-static void put_folder(const char *path, char *folder, size_t size)
-{
-	const char *slash = strrchr(path, '/');
-
-	snprintf(folder, size, "%.*s", !slash ? 1 : slash == path ? 1 :
-		 (int)(slash - path), slash ? path : ".");
-}
-
 /* Find the summary folder that this is, and its status; -1 if none. */
 static int find_summaries(const struct sw_judge *judge, const char *folder,
 			  struct stat *status)
@@ -213,16 +206,16 @@ bool sw_judge_is_summaries(struct sw_judge *judge, const char *folder)
 bool sw_judge_is_summary(struct sw_judge *judge, const char *path)
 {
 	char folder[PATH_MAX];
-	const char *slash = strrchr(path, '/');
 	struct stat status, file;
 	bool is_theirs;
 	int fd;
 
-	put_folder(path, folder, sizeof(folder));
+	if (sw_path_folder(path, folder, sizeof(folder)) < 0)
+		return false;
 	fd = find_summaries(judge, folder, &status);
 	if (fd < 0)
 		return false;
-	is_theirs = fstatat(fd, slash ? slash + 1 : path, &file,
+	is_theirs = fstatat(fd, sw_path_name(path), &file,
 			    AT_SYMLINK_NOFOLLOW) == 0 &&
 		    S_ISREG(file.st_mode) &&
 		    (file.st_uid == status.st_uid || file.st_uid == 0);
@@ -311,7 +304,8 @@ static int open_folder(const char *path, uint64_t uid, struct sw_error *error)
 
 	if (sw_is_missing(uid))
 		return AT_FDCWD;
-	put_folder(path, folder, sizeof(folder));
+	if (sw_path_folder(path, folder, sizeof(folder)) < 0)
+		return sw_error_errno(error, "%s", path);
 	fd = sw_users_folder_open(folder, (uint32_t)uid);
 	if (fd >= 0)
 		return fd;

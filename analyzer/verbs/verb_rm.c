@@ -17,6 +17,7 @@
 #include "analyzer/recordings/store.h"
 #include "analyzer/settings/settings.h"
 #include "analyzer/verbs/verb.h"
+#include "common/path.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "profiles/reader.h"
@@ -83,12 +84,11 @@ static int delete_in(int dirfd, const char *name, bool is_dry,
 
 static int open_folder(const char *path, const char **name)
 {
-	const char *slash = strrchr(path, '/');
 	char folder[PATH_MAX];
 
-	*name = slash ? slash + 1 : path;
-	snprintf(folder, sizeof(folder), "%.*s",
-		 slash ? (int)(slash - path) + 1 : 2, slash ? path : "./");
+	*name = sw_path_name(path);
+	if (sw_path_folder(path, folder, sizeof(folder)) < 0)
+		return -1;
 	return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 

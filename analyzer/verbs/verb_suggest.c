@@ -18,6 +18,7 @@
 #include "common/escape.h"
 #include "common/jobid.h"
 #include "common/missing.h"
+#include "common/path.h"
 #include "common/units.h"
 
 struct request {
@@ -201,13 +202,6 @@ static int complain_history(const struct request *request,
 			   SW_EXIT_FAILURE, "%s", error->text);
 }
 
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Read the script's requests and find its job group. */
 static void take_script(struct request *request, const struct sw_script *script,
 			const struct sw_group_rules *rules)
@@ -216,7 +210,7 @@ static void take_script(struct request *request, const struct sw_script *script,
 	const char *name = sw_script_value(script, SW_SCRIPT_JOB_NAME);
 	const struct sw_job_names names = {
 		.user = entry ? entry->pw_name : "",
-		.name = name ? name : base_of(request->script),
+		.name = name ? name : sw_path_name(request->script),
 		.partition = sw_script_value(script, SW_SCRIPT_PARTITION),
 		.comment = sw_script_value(script, SW_SCRIPT_COMMENT),
 	};

@@ -11,16 +11,17 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/path.h"
+
 enum { ANCESTORS_MAX = 64 };
 
 /* Get the name of a process that runs the job's file; "" if not known. */
 static void name_of_file(char *comm)
 {
 	const char *path = getenv("LSB_JOBFILENAME");
-	const char *slash = path ? strrchr(path, '/') : NULL;
 
-	snprintf(comm, SW_LSF_COMM_LENGTH + 1, "%s", slash ? slash + 1 :
-		 path ? path : "");
+	snprintf(comm, SW_LSF_COMM_LENGTH + 1, "%s",
+		 path ? sw_path_name(path) : "");
 }
 
 bool sw_lsf_shell_find(struct sw_lsf_process *shell)

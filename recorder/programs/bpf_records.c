@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "common/delta.h"
+#include "common/path.h"
 #include "common/units.h"
 #include "recorder/bpf/exec_record.h"
 #include "recorder/bpf/failures.h"
@@ -51,7 +52,7 @@ static void take_exec(const struct sw_record_exec *record)
 {
 	struct sw_followed *live =
 		find_told(record->head.pid, record->head.time_nsec);
-	const char *slash = strrchr(record->path, '/');
+	const char *name = sw_path_name(record->path);
 	char program[SW_PROGRAM_SIZE];
 	struct sw_bpf_step *step;
 	size_t length;
@@ -63,9 +64,8 @@ static void take_exec(const struct sw_record_exec *record)
 		live->since_nsec = record->head.time_nsec;
 	live->is_fork = false;
 	step = sw_bpf_step_of(live);
-	slash = slash ? slash + 1 : record->path;
-	length = strnlen(slash, sizeof(program) - 1);
-	memcpy(program, slash, length);
+	length = strnlen(name, sizeof(program) - 1);
+	memcpy(program, name, length);
 	program[length] = '\0';
 	sw_programs_belong(step->programs, &live->program,
 			   length ? program : "?",

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "common/path.h"
 #include "common/units.h"
 
 enum {
@@ -34,13 +35,6 @@ static bool ends(const char *text, const char *with)
 	return length >= size && strcmp(text + length - size, with) == 0;
 }
 
-static const char *last_part(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Return whether libraries and interpreters try this path by themselves. */
 static bool is_never_a_cause(const char *path)
 {
@@ -60,7 +54,7 @@ static bool is_never_a_cause(const char *path)
 	 * Pseudo file names of interpreters, as in Python's traceback:
 	 * "<string>"
 	 */
-	if (last_part(path)[0] == '<' && ends(path, ">"))
+	if (sw_path_name(path)[0] == '<' && ends(path, ">"))
 		return true;
 	for (i = 0; i < sizeof(below) / sizeof(below[0]); i++)
 		if (begins(path, below[i]))
@@ -126,7 +120,7 @@ static bool is_settings(const char *path)
 
 static bool is_library(const char *path)
 {
-	return ends(path, ".so") || strstr(last_part(path), ".so.");
+	return ends(path, ".so") || strstr(sw_path_name(path), ".so.");
 }
 
 /* Return true for code, settings and the like, not data; true for "". */
@@ -332,7 +326,7 @@ static const char *sought(const struct sw_failure *failure)
 			 is_library(failure->text);
 
 	return is_sought && failure->times > 1 && failure->error == ENOENT
-		       ? last_part(failure->text)
+		       ? sw_path_name(failure->text)
 		       : failure->text;
 }
 

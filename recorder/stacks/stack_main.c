@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/path.h"
 #include "recorder/stacks/mapped_file.h"
 #include "recorder/stacks/stack_filter.h"
 
@@ -124,13 +125,6 @@ static bool set_registers(Dwfl_Thread *thread, void *argument)
 #endif
 }
 
-static const char *last_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* Print a single word; a space in a name must not split it. */
 static void print_name(const char *name, size_t shown)
 {
@@ -149,7 +143,7 @@ static void print_place(Dwfl_Module *module, Dwarf_Addr pc)
 		putchar('?');
 		return;
 	}
-	print_name(last_name(path), NAME_SHOWN);
+	print_name(sw_path_name(path), NAME_SHOWN);
 	printf("+0x%" PRIx64, (uint64_t)(pc - start));
 }
 

@@ -14,6 +14,7 @@
 #include "common/escape.h"
 #include "common/grow.h"
 #include "common/need.h"
+#include "common/path.h"
 #include "common/text.h"
 #include "common/units.h"
 #include "common/whole.h"
@@ -101,6 +102,29 @@ static const struct parse_row sizes[] = {
 	{ "2TiB", 0, 2048 * SW_GIB },
 	{ "16777215T", 0, 16777215 * (SW_GIB << 10) },
 };
+
+static const struct {
+	const char *path, *name, *folder;
+} paths[] = {
+	{ "a", "a", "." },	{ "/a", "a", "/" },    { "b/a", "a", "b" },
+	{ "/b/a", "a", "/b" },	{ "/b/a/", "", "/b/a" },
+	{ "../a", "a", ".." },	{ "/", "", "/" },      { "", "", "." },
+};
+
+START_TEST(paths_have_a_folder_and_a_name)
+{
+	const char *path = paths[_i].path;
+	size_t size = strlen(paths[_i].folder) + 1;
+	char folder[16];
+
+	ck_assert_str_eq(sw_path_name(path), paths[_i].name);
+	ck_assert_int_eq(sw_path_folder(path, folder, size), 0);
+	ck_assert_str_eq(folder, paths[_i].folder);
+	errno = 0;
+	ck_assert_int_eq(sw_path_folder(path, folder, size - 1), -1);
+	ck_assert_int_eq(errno, ENAMETOOLONG);
+}
+END_TEST
 
 START_TEST(whole_numbers_are_bounded)
 {
@@ -593,6 +617,8 @@ int main(void)
 
 	tcase_add_test(tcase, whole_is_all_or_an_error);
 	tcase_add_test(tcase, whole_numbers_are_bounded);
+	tcase_add_loop_test(tcase, paths_have_a_folder_and_a_name, 0,
+			    COUNT(paths));
 	tcase_add_loop_test(tcase, parses_sizes, 0, COUNT(sizes));
 	tcase_add_loop_test(tcase, parses_bytes, 0, COUNT(byte_sizes));
 	tcase_add_loop_test(tcase, parses_time_limits, 0, COUNT(time_limits));
