@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Generate profiles from text; fails at the first unknown line. */
+/*
+ * Generate profiles from text; fails at the first unknown line.  The short forms
+ * "columns" and "rows" become the "column" and "row" that they stand for.
+ */
 #include "test/text_profile.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,18 +14,15 @@
 #include <unistd.h>
 
 #include "profiles/writer.h"
+#include "test/text_words.h"
 
-enum { LINE_SIZE_MAX = 16384, DEPTH_MAX = 4 };
-
-struct word {
-	char *text;
-	bool is_quoted;
-};
+enum { LINE_SIZE_MAX = 16384, DEPTH_MAX = 4, TIMES_MAX = 1000000 };
 
 struct state {
 	const char *path;
 	unsigned line;
 	struct sw_writer *writer;
+	FILE *plain;	/* for the text without short forms, if no writer */
 	struct sw_error *error;
 	/* the table being described; number is -1 until its first row */
 	char name[SW_NAME_SIZE_MAX], source[SW_NAME_SIZE_MAX];
@@ -31,6 +30,10 @@ struct state {
 	struct sw_column columns[SW_TABLE_COLUMNS_MAX];
 	int number;
 	uint64_t now_usec;
+	/* lines of "rows" and its "and", until the group is complete */
+	char group[4 * LINE_SIZE_MAX];
+	unsigned group_line;	/* of the first */
+	unsigned long times;
 };
 
 static int complain(const struct state *state, const char *what)
@@ -74,65 +77,73 @@ static int find_scope(const char *name)
 	return lookup(names, sizeof(names) / sizeof(names[0]), name);
 }
 
-/* Return the character after a backslash; NULL if it is unknown. */
-static char *unescape(char *in, char *out)
+/* Return stepwell-profile(5), which is read once; NULL with errno. */
+static const char *read_manual(void)
 {
-	char hex[3] = "";
+	static char *page;
+	const char *top = getenv("abs_top_builddir");
+	char path[PATH_MAX];
+	size_t size = 0;
+	FILE *file;
 
-	switch (*in) {
-	case 'n':
-		*out = '\n';
-		return in + 1;
-	case 't':
-		*out = '\t';
-		return in + 1;
-	case '"':
-	case '\\':
-		*out = *in;
-		return in + 1;
-	case 'x':
-		if (!isxdigit((unsigned char)in[1]) ||
-		    !isxdigit((unsigned char)in[2]))
-			return NULL;
-		memcpy(hex, in + 1, 2);
-		*out = (char)strtoul(hex, NULL, 16);
-		return in + 3;
-	default:
+	if (page)
+		return page;
+	snprintf(path, sizeof(path), "%s/man/stepwell-profile.5",
+		 top ? top : ".");
+	file = fopen(path, "re");
+	if (!file)
 		return NULL;
+	if (getdelim(&page, &size, '\0', file) < 0) {
+		free(page);
+		page = NULL;
 	}
+	fclose(file);
+	return page;
 }
 
-/* Cut one word off *rest, in place; 0 at the end, -1 for a bad quote. */
-static int next_word(char **rest, struct word *word)
+/* Return what follows "NAME No (" in the table's columns; NULL if nothing. */
+static const char *find_in_manual(const char *page, const char *table,
+				  const char *name)
 {
-	char *in = *rest + strspn(*rest, " \t\n"), *out;
+	char start[SW_NAME_SIZE_MAX + 16];
+	const char *found, *end;
 
-	if (*in == '\0' || *in == '#')
-		return 0;
-	word->is_quoted = *in == '"';
-	if (!word->is_quoted) {
-		word->text = in;
-		in += strcspn(in, " \t\n");
-		if (*in)
-			*in++ = '\0';
-		*rest = in;
-		return 1;
-	}
-	word->text = out = ++in;
-	while (in && *in && *in != '"') {
-		if (*in == '\\')
-			in = unescape(in + 1, out++);
-		else
-			*out++ = *in++;
-	}
-	if (!in || *in != '"')
-		return -1;
-	*out = '\0';
-	*rest = in + 1;
-	return 1;
+	snprintf(start, sizeof(start), "\n.Ss %s\n", table);
+	page = strstr(page, start);
+	if (!page)
+		return NULL;
+	end = strstr(page + 1, "\n.S");
+	snprintf(start, sizeof(start), "\n.It Sy %s No (", name);
+	found = strstr(page, start);
+	return found && (!end || found < end) ? found + strlen(start) : NULL;
 }
 
-static int begin_table(struct state *state, const struct word *words,
+/* Find unit and kind with which the recorder writes a column. */
+static int find_column(const struct state *state, const char *name,
+		       char unit[32], char kind[16])
+{
+	/* The manual page describes them for all series at once. */
+	static const char of_all_series[] = "\n.Ss series\n"
+		"\n.It Sy time_usec No (time, usec)"
+		"\n.It Sy step No (key)\n.It Sy subject No (state)";
+	const char *page = read_manual(), *found;
+
+	if (!page)
+		return complain(state, "no man/stepwell-profile.5, which has "
+				"the columns, in $abs_top_builddir");
+	found = find_in_manual(page, state->name, name);
+	if (!found && !strncmp(state->name, "series.", 7))
+		found = find_in_manual(of_all_series, "series", name);
+	strcpy(unit, "-");
+	if (found && sscanf(found, "%15[a-z], %31[^)]", kind, unit) > 0)
+		return 0;
+	errno = EINVAL;
+	return sw_error_set(state->error, "%s:%u: the recorder writes no %s in "
+			    "%s; expected: column NAME UNIT KIND",
+			    state->path, state->line, name, state->name);
+}
+
+static int begin_table(struct state *state, const struct text_word *words,
 		       size_t count)
 {
 	int scope = count == 3 ? find_scope(words[1].text) : -1;
@@ -153,10 +164,12 @@ static int begin_table(struct state *state, const struct word *words,
 		.columns = state->columns,
 	};
 	state->number = -1;
+	if (state->plain)
+		return text_words_print(state->plain, "table", words, count);
 	return 0;
 }
 
-static int add_column(struct state *state, const struct word *words,
+static int add_column(struct state *state, const struct text_word *words,
 		      size_t count)
 {
 	int kind = count == 3 ? find_kind(words[2].text) : -1;
@@ -173,11 +186,35 @@ static int add_column(struct state *state, const struct word *words,
 			      words[1].text : "");
 	column->kind = (enum sw_kind)kind;
 	column->help = "";
-	return column->name && column->unit ? 0 : complain(state, "no memory");
+	if (!column->name || !column->unit)
+		return complain(state, "no memory");
+	if (state->plain)
+		return text_words_print(state->plain, "column", words, count);
+	return 0;
+}
+
+static int add_columns(struct state *state, const struct text_word *words,
+		       size_t count)
+{
+	char unit[32], kind[16];
+	size_t i;
+
+	if (count == 0)
+		return complain(state, "expected: columns NAME...");
+	for (i = 0; i < count; i++) {
+		const struct text_word column[] = {
+			words[i], { .text = unit }, { .text = kind },
+		};
+
+		if (find_column(state, words[i].text, unit, kind) < 0 ||
+		    add_column(state, column, 3) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 static int set_value(struct state *state, const struct sw_column *column,
-		     const struct word *word, union sw_value *value)
+		     const struct text_word *word, union sw_value *value)
 {
 	bool is_missing = !word->is_quoted && !strcmp(word->text, "-");
 	char *end;
@@ -198,7 +235,7 @@ static int set_value(struct state *state, const struct sw_column *column,
 	return 0;
 }
 
-static int add_row(struct state *state, const struct word *words,
+static int add_row(struct state *state, const struct text_word *words,
 		   size_t count)
 {
 	union sw_value values[SW_TABLE_COLUMNS_MAX];
@@ -206,6 +243,8 @@ static int add_row(struct state *state, const struct word *words,
 
 	if (!state->name[0] || count != state->table.column_count)
 		return complain(state, "expected: row, one value per column");
+	if (state->plain)
+		return text_words_print(state->plain, "row", words, count);
 	if (state->number < 0)
 		state->number = sw_writer_table(state->writer, &state->table,
 						state->error);
@@ -222,9 +261,74 @@ static int add_row(struct state *state, const struct word *words,
 	return 0;
 }
 
+/* Add the row of that index of a line "rows COUNT VALUE..." or "and VALUE...". */
+static int add_member(struct state *state, char *line, uint64_t index)
+{
+	struct text_word words[TEXT_WORDS_MAX];
+	size_t count;
+	const char *wrong = text_words_split(line, words, &count);
+	size_t first = strcmp(words[0].text, "rows") ? 1 : 2, i;
+
+	for (i = first; !wrong && i < count; i++)
+		wrong = text_word_step(&words[i], index);
+	return wrong ? complain(state, wrong) :
+		       add_row(state, words + first, count - first);
+}
+
+/* Add all rows of "rows" and its "and", if there are any. */
+static int end_group(struct state *state)
+{
+	unsigned line = state->line;
+	unsigned long i;
+	int rc = 0;
+
+	for (i = 0; rc == 0 && i < state->times; i++) {
+		char *copy = strdup(state->group), *rest = copy, *member;
+
+		state->line = state->group_line;
+		while (rc == 0 && (member = strsep(&rest, "\n")) && *member) {
+			rc = add_member(state, member, i);
+			state->line += rc == 0;
+		}
+		free(copy);
+	}
+	state->times = 0;
+	state->group[0] = '\0';
+	if (rc == 0)
+		state->line = line;
+	return rc;
+}
+
+/* Keep a line "rows" or "and" until the group has ended. */
+static int add_to_group(struct state *state, const char *line)
+{
+	size_t length = strlen(state->group);
+
+	if (length + strlen(line) >= sizeof(state->group))
+		return complain(state, "too many rows alternate");
+	strcpy(state->group + length, line);
+	return 0;
+}
+
+static int begin_group(struct state *state, const char *line,
+		       const struct text_word *words, size_t count)
+{
+	char *end = "";
+	unsigned long times = 0;
+
+	if (count > 0)
+		times = strtoul(words[0].text, &end, 10);
+	if (*end || times == 0 || times > TIMES_MAX)
+		return complain(state, "expected: rows COUNT VALUE..., a count "
+				"of 1 to 1000000");
+	state->times = times;
+	state->group_line = state->line;
+	return add_to_group(state, line);
+}
+
 static int read_file(struct state *state, const char *path, unsigned depth);
 
-static int include(struct state *state, const struct word *words,
+static int include(struct state *state, const struct text_word *words,
 		   size_t count, unsigned depth)
 {
 	const char *slash = strrchr(state->path, '/');
@@ -243,29 +347,43 @@ static int include(struct state *state, const struct word *words,
 	return 0;
 }
 
-static int read_line(struct state *state, char *line, unsigned depth)
+static int read_words(struct state *state, const char *line,
+		      const struct text_word *words, size_t count, unsigned depth)
 {
-	struct word words[SW_TABLE_COLUMNS_MAX + 2];
-	size_t count = 0;
-	int rc;
+	const char *first = words[0].text;
 
-	while ((rc = next_word(&line, &words[count])) > 0) {
-		if (++count == sizeof(words) / sizeof(words[0]))
-			return complain(state, "too many words");
-	}
-	if (rc < 0)
-		return complain(state, "bad quotes");
-	if (count == 0)
-		return 0;
-	if (!strcmp(words[0].text, "include"))
+	if (!strcmp(first, "include"))
 		return include(state, words + 1, count - 1, depth);
-	if (!strcmp(words[0].text, "table"))
+	if (!strcmp(first, "table"))
 		return begin_table(state, words + 1, count - 1);
-	if (!strcmp(words[0].text, "column"))
+	if (!strcmp(first, "columns"))
+		return add_columns(state, words + 1, count - 1);
+	if (!strcmp(first, "column"))
 		return add_column(state, words + 1, count - 1);
-	if (!strcmp(words[0].text, "row"))
+	if (!strcmp(first, "row"))
 		return add_row(state, words + 1, count - 1);
-	return complain(state, "expected include, table, column or row");
+	if (!strcmp(first, "rows"))
+		return begin_group(state, line, words + 1, count - 1);
+	return complain(state, "expected include, table, columns, column, row, "
+			"rows, or and behind rows");
+}
+
+static int read_line(struct state *state, const char *line, unsigned depth)
+{
+	struct text_word words[TEXT_WORDS_MAX];
+	char copy[LINE_SIZE_MAX];
+	const char *wrong;
+	size_t count;
+
+	strcpy(copy, line);
+	wrong = text_words_split(copy, words, &count);
+	if (wrong)
+		return complain(state, wrong);
+	if (count > 0 && state->times > 0 && !strcmp(words[0].text, "and"))
+		return add_to_group(state, line);
+	if (end_group(state) < 0)
+		return -1;
+	return count ? read_words(state, line, words, count, depth) : 0;
 }
 
 static int read_file(struct state *state, const char *path, unsigned depth)
@@ -283,7 +401,7 @@ static int read_file(struct state *state, const char *path, unsigned depth)
 		rc = read_line(state, line, depth);
 	}
 	fclose(file);
-	return rc;
+	return rc < 0 ? rc : end_group(state);
 }
 
 static int open_folder(const char *path, const char **name)
@@ -298,12 +416,22 @@ static int open_folder(const char *path, const char **name)
 	return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+/* Read the file, and free the last table's columns. */
+static int read_all(struct state *state, const char *text_path)
+{
+	static const struct text_word none[] = {
+		{ .text = "" }, { .text = "job" }, { .text = "" },
+	};
+	int rc = read_file(state, text_path, 0);
+
+	state->plain = NULL;
+	begin_table(state, none, 3);
+	return rc;
+}
+
 int text_profile_write(const char *text_path, const char *path,
 		       bool is_finished, struct sw_error *error)
 {
-	static const struct word none[] = {
-		{ .text = "" }, { .text = "job" }, { .text = "" },
-	};
 	struct state state = { .error = error, .number = -1 };
 	const char *name;
 	int dirfd = open_folder(path, &name), rc = -1;
@@ -312,11 +440,17 @@ int text_profile_write(const char *text_path, const char *path,
 		return sw_error_errno(error, "%s", path);
 	state.writer = sw_writer_create(dirfd, name, true, error);
 	if (state.writer)
-		rc = read_file(&state, text_path, 0);
+		rc = read_all(&state, text_path);
 	if (rc == 0 && is_finished)
 		rc = sw_writer_finish(state.writer, state.now_usec, error);
 	sw_writer_destroy(state.writer);
-	begin_table(&state, none, 3);	/* frees the last table's columns */
 	close(dirfd);
 	return rc;
+}
+
+int text_profile_print(const char *text_path, FILE *out, struct sw_error *error)
+{
+	struct state state = { .error = error, .number = -1, .plain = out };
+
+	return read_all(&state, text_path);
 }

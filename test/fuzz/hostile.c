@@ -117,30 +117,19 @@ static void write_file(const char *path, const struct input *input)
 	close(fd);
 }
 
-/* Inline the included files of a text form. */
-static void include_all(struct input *input, const char *path, int depth)
+/* Load a text form as plain rows; one that is invalid is empty. */
+static void load_text(struct input *input, const char *path)
 {
-	char *line = NULL, other[PATH_MAX];
-	FILE *file = fopen(path, "re");
-	size_t size = 0;
-	ssize_t length;
+	FILE *out = fmemopen(input->bytes, INPUT_SIZE_MAX, "w");
+	struct sw_error error;
+	long size = -1;
 
-	while (file && (length = getline(&line, &size, file)) > 0) {
-		if (!strncmp(line, "include ", 8) && depth < 4) {
-			line[strcspn(line, "\n")] = '\0';
-			snprintf(other, sizeof(other), "%.*s/%s",
-				 (int)(strrchr(path, '/') - path), path,
-				 line + 8);
-			include_all(input, other, depth + 1);
-		} else if (input->size + (size_t)length <= INPUT_SIZE_MAX) {
-			memcpy(input->bytes + input->size, line,
-			       (size_t)length);
-			input->size += (size_t)length;
-		}
-	}
-	free(line);
-	if (file)
-		fclose(file);
+	if (!out)
+		die("fmemopen");
+	if (text_profile_print(path, out, &error) == 0 && fflush(out) == 0)
+		size = ftell(out);
+	input->size = size < 0 ? 0 : (size_t)size;
+	fclose(out);
 }
 
 static void find_seeds(const struct hostile_target *target, glob_t *seeds)
@@ -168,17 +157,19 @@ static void load_seed(struct input *input, const struct hostile_target *target,
 
 	input->size = 0;
 	if (target->is_text_profile)
-		include_all(input, path, 0);
+		load_text(input, path);
 	else
 		input->size = read_file(path, input->bytes, INPUT_SIZE_MAX);
 }
 
-/* Turn the text at path into the profile; false if it is no text form. */
+/* Turn the text into the profile at path; false if it is no text form. */
 static bool make_profile(const struct input *input, const char *path)
 {
 	char text[PATH_MAX + 8];
 	struct sw_error error;
 
+	if (!input->size)
+		return false;
 	snprintf(text, sizeof(text), "%.4000s/text", run.places.work);
 	write_file(text, input);
 	unlink(path);
@@ -359,6 +350,7 @@ static void set_environment(void)
 	char path[PATH_MAX + 32];
 
 	setenv("HOME", run.places.work, 1);
+	setenv("abs_top_builddir", run.places.build, 0);
 	setenv("XDG_STATE_HOME", run.places.work, 1);
 	setenv("PATH", run.places.work, 1);
 	setenv("TZ", "UTC", 1);
