@@ -54,19 +54,13 @@ static void put(FILE *out, uint64_t value)
 
 static void write_identity(FILE *out, const struct node_profile *node)
 {
-	fputs("table identity job recorder\ncolumn format_writer - text\n"
-	      "column cluster - text\ncolumn job_id - state\n"
-	      "column step_id - text\ncolumn node - text\ncolumn uid - state\n"
-	      "column name - text\n"
-	      "column anchor_boottime_usec usec time\n"
-	      "column anchor_realtime_usec usec state\n"
-	      "column period_usec usec gauge\n"
-	      "column node_cpus count gauge\n"
-	      "column node_memory_bytes bytes gauge\n"
-	      "column array_job_id - state\ncolumn array_task_id - state\n"
-	      "column het_job_id - state\ncolumn het_component - state\n"
-	      "column restart_count - state\ncolumn node_count - state\n"
-	      "column origin - text\nrow stepwell c1", out);
+	fputs("table identity job recorder\n"
+	      "columns format_writer cluster job_id step_id node uid name "
+	      "anchor_boottime_usec anchor_realtime_usec period_usec "
+	      "node_cpus node_memory_bytes array_job_id array_task_id "
+	      "het_job_id het_component restart_count\n"
+	      "column node_count - state\ncolumns origin\n"
+	      "row stepwell c1", out);
 	put(out, node->job_id);
 	fprintf(out, " - n%u", node->node_index + 1);
 	put(out, node->uid);
@@ -123,15 +117,10 @@ static void write_steps(FILE *out, const struct node_profile *node,
 	uint64_t boot = boot_usec(node);
 	unsigned i;
 
-	fputs("table steps step recorder\ncolumn step - key\n"
-	      "column step_id - text\ncolumn start_usec usec time\n"
-	      "column backend - text\ncolumn programs_source - text\n"
-	      "column requested_cpus_milli cpu/1000 gauge\n"
-	      "column requested_memory_bytes bytes gauge\n"
-	      "column task_count count gauge\n"
-	      "column node_task_count count gauge\n"
-	      "column node_count count gauge\ncolumn node_index - state\n"
-	      "column is_armed - state\n",
+	fputs("table steps step recorder\n"
+	      "columns step step_id start_usec backend programs_source "
+	      "requested_cpus_milli requested_memory_bytes task_count "
+	      "node_task_count node_count node_index is_armed\n",
 	      out);
 	for (i = 0; i < count; i++) {
 		uint64_t nodes = steps[i].key == BATCH_KEY ? 1 :
@@ -192,15 +181,11 @@ static void write_summary(FILE *out, const struct node_profile *node,
 {
 	unsigned i;
 
-	fputs("table summary step recorder\ncolumn step - key\n"
-	      "column end_usec usec time\ncolumn wait_status - state\n"
-	      "column exit_code - state\ncolumn signal - state\n"
-	      "column samples count gauge\ncolumn lost_samples count gauge\n"
-	      "column final_source - text\n"
-	      "column recorder_cpu_usec usec counter\n"
-	      "column recorder_hiwater_bytes bytes peak\n"
-	      "column requested_time_usec usec gauge\n"
-	      "column limit_realtime_usec usec state\n", out);
+	fputs("table summary step recorder\n"
+	      "columns step end_usec wait_status exit_code signal samples "
+	      "lost_samples final_source recorder_cpu_usec "
+	      "recorder_hiwater_bytes requested_time_usec "
+	      "limit_realtime_usec\n", out);
 	for (i = 0; i < count; i++) {
 		fprintf(out, "row %" PRIu64 " %" PRIu64, steps[i].key,
 			boot_usec(node) + steps[i].end * SECOND);
@@ -226,8 +211,7 @@ static void write_waits(FILE *out, const struct node_profile *node,
 	unsigned i;
 
 	fputs("table series.proc step bpf\n"
-	      "column time_usec usec time\ncolumn step - key\n"
-	      "column run_queue_wait_usec usec counter\n", out);
+	      "columns time_usec step run_queue_wait_usec\n", out);
 	for (i = 0; i < 2 * count; i++) {
 		const struct step *s = &steps[i % count];
 
@@ -248,16 +232,10 @@ static void write_series(FILE *out, const struct node_profile *node,
 
 	fputs(is_memory ?
 	      "table series.memory step cgroup.v2\n"
-	      "column time_usec usec time\ncolumn step - key\n"
-	      "column memory.current bytes gauge\n"
-	      "column memory.peak bytes peak\ncolumn anon bytes gauge\n"
-	      "column file bytes gauge\ncolumn shmem bytes gauge\n"
-	      "column kernel bytes gauge\ncolumn slab_reclaimable bytes gauge\n"
-	      "column events.oom_kill count counter\n" :
+	      "columns time_usec step memory.current memory.peak anon file "
+	      "shmem kernel slab_reclaimable events.oom_kill\n" :
 	      "table series.cpu step cgroup.v2\n"
-	      "column time_usec usec time\ncolumn step - key\n"
-	      "column usage_usec usec counter\ncolumn user_usec usec counter\n"
-	      "column system_usec usec counter\n", out);
+	      "columns time_usec step usage_usec user_usec system_usec\n", out);
 	for (second = 0; second <= 100; second++) {
 		for (i = 0; i < count; i++) {
 			const struct step *s = &steps[i];
@@ -288,15 +266,11 @@ static void write_tasks(FILE *out, const struct node_profile *node,
 	uint64_t boot = boot_usec(node), task;
 	unsigned i;
 
-	fputs("table tasks task recorder\ncolumn time_usec usec time\n"
+	fputs("table tasks task recorder\ncolumns time_usec\n"
 	      "column step - key\ncolumn task - state\n"
-	      "column local_task - state\ncolumn pid - state\n"
-	      "column start_usec usec time\ncolumn end_usec usec time\n"
-	      "column cgroup_kind - text\ncolumn wait_status - state\n"
-	      "column memory_peak_bytes bytes peak\n"
-	      "column memory_oom_kills count counter\n"
-	      "column cpu_usage_usec usec counter\n"
-	      "column final_source - text\n", out);
+	      "columns local_task pid start_usec end_usec cgroup_kind "
+	      "wait_status memory_peak_bytes memory_oom_kills cpu_usage_usec "
+	      "final_source\n", out);
 	for (i = 0; i < count; i++) {
 		const struct step *s = &steps[i];
 		uint64_t parts = s->tasks * (s->tasks + 1) / 2;
@@ -326,14 +300,10 @@ static void write_programs(FILE *out, const struct node_profile *node)
 {
 	uint64_t now = boot_usec(node) + 100 * SECOND;
 
-	fputs("table programs program bpf\ncolumn time_usec usec time\n"
-	      "column program - key\ncolumn step - state\n"
-	      "column name - text\ncolumn started count counter\n"
-	      "column running count gauge\ncolumn is_complete - state\n"
-	      "column user_usec usec counter\ncolumn system_usec usec counter\n"
-	      "column peak_bytes bytes peak\ncolumn exited_ok count counter\n"
-	      "column exited_nonzero count counter\n"
-	      "column killed count counter\ncolumn oom_killed count counter\n",
+	fputs("table programs program bpf\n"
+	      "columns time_usec program step name started running "
+	      "is_complete user_usec system_usec peak_bytes exited_ok "
+	      "exited_nonzero killed oom_killed\n",
 	      out);
 	if (is_wanted(node, "0"))
 		fprintf(out, "row %" PRIu64 " 0 2 solver 4 %u 1 90000000 "

@@ -244,21 +244,16 @@ START_TEST(ids_are_as_slurm_writes_them)
 END_TEST
 
 static const char job_cgroup[] =
-	"table steps step recorder\ncolumn step - key\n"
-	"column step_id - text\ncolumn start_usec usec time\n"
+	"table steps step recorder\ncolumns step step_id start_usec\n"
 	"row 0 batch 1000000\nrow 1 0 1000000\n"
-	"table summary step recorder\ncolumn step - key\n"
-	"column end_usec usec time\nrow 0 9000000\nrow 1 9000000\n"
+	"table summary step recorder\ncolumns step end_usec\n"
+	"row 0 9000000\nrow 1 9000000\n"
 	"table series.memory step cgroup.v2\n"
-	"column time_usec usec time\ncolumn step - key\n"
-	"column memory.current bytes gauge\ncolumn anon bytes gauge\n"
-	"column shmem bytes gauge\n"
+	"columns time_usec step memory.current anon shmem\n"
 	"row 1000000 0 1000 1000 0\nrow 2000000 0 1000 1000 0\n"
 	"row 1000000 1 2000 2000 0\nrow 2000000 1 2000 2000 0\n"
 	"table series.job_memory job cgroup.v2\n"
-	"column time_usec usec time\ncolumn memory.current bytes gauge\n"
-	"column memory.peak bytes peak\ncolumn anon bytes gauge\n"
-	"column shmem bytes gauge\n"
+	"columns time_usec memory.current memory.peak anon shmem\n"
 	"row 1500000 4000 7000 3500 0\n";
 
 /* The job's own cgroup saw a spike that no sample of its steps did. */

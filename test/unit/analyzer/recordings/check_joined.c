@@ -165,17 +165,14 @@ START_TEST(a_step_in_two_files_counts_once)
 END_TEST
 
 #define TEXT_HEAD \
-	"table identity job recorder\ncolumn job_id - state\n" \
-	"column node - text\ncolumn origin - text\n" \
-	"column anchor_boottime_usec usec time\n" \
-	"column anchor_realtime_usec usec state\n" \
+	"table identity job recorder\n" \
+	"columns job_id node origin anchor_boottime_usec " \
+	"anchor_realtime_usec\n" \
 	"row 123 n1 slurm 1000000 1780000001000000\n" \
-	"table steps step recorder\ncolumn step - key\n" \
-	"column step_id - text\ncolumn start_usec usec time\n"
+	"table steps step recorder\ncolumns step step_id start_usec\n"
 #define TEXT_SUMMARY \
-	"table summary step recorder\ncolumn step - key\n" \
-	"column end_usec usec time\ncolumn exit_code - state\n" \
-	"column samples count gauge\n"
+	"table summary step recorder\n" \
+	"columns step end_usec exit_code samples\n"
 
 /* Its samples are in one file, its end in that of another recorder. */
 START_TEST(an_end_in_another_file_is_the_steps)
@@ -313,21 +310,17 @@ START_TEST(some_know_the_count)
 END_TEST
 
 static const char lost_run[] =
-	"table identity job recorder\ncolumn job_id - state\n"
-	"column node - text\ncolumn origin - text\ncolumn cluster - text\n"
-	"column uid - state\n"
-	"column anchor_boottime_usec usec time\n"
-	"column anchor_realtime_usec usec state\n"
+	"table identity job recorder\n"
+	"columns job_id node origin cluster uid anchor_boottime_usec "
+	"anchor_realtime_usec\n"
 	"row 123 n1 slurm c1 1000 1000000000 1780000000000000\n"
-	"table steps step recorder\ncolumn step - key\n"
-	"column step_id - text\ncolumn start_usec usec time\n"
+	"table steps step recorder\ncolumns step step_id start_usec\n"
 	"row 0 0 1001000000\n"
-	"table summary step recorder\ncolumn step - key\n"
-	"column end_usec usec time\ncolumn final_source - text\n"
+	"table summary step recorder\ncolumns step end_usec final_source\n"
 	"row 0 1900000000 lost\n"
-	"table series.proc step proc\ncolumn time_usec usec time\n"
-	"column step - key\nrow 1001000000 0\nrow 1050000000 0\n"
-	"row 1899000000 0\nrow 1900000000 0\n";
+	"table series.proc step proc\ncolumns time_usec step\n"
+	"row 1001000000 0\nrow 1050000000 0\nrow 1899000000 0\n"
+	"row 1900000000 0\n";
 
 /* A restarted recorder found that the step of the first run had ended. */
 START_TEST(the_end_of_a_lost_step_is_not_when_it_was_found)
@@ -343,17 +336,13 @@ END_TEST
 START_TEST(a_script_that_only_ended_begins_no_run)
 {
 	put(2, 0, "0", SW_MISSING);
-	put_text("table identity job recorder\ncolumn job_id - state\n"
-		 "column node - text\ncolumn origin - text\n"
-		 "column cluster - text\ncolumn uid - state\n"
-		 "column anchor_boottime_usec usec time\n"
-		 "column anchor_realtime_usec usec state\n"
+	put_text("table identity job recorder\n"
+		 "columns job_id node origin cluster uid anchor_boottime_usec "
+		 "anchor_realtime_usec\n"
 		 "row 123 n1 slurm c1 1000 1000000000 1780000000000000\n"
-		 "table steps step recorder\ncolumn step - key\n"
-		 "column step_id - text\ncolumn start_usec usec time\n"
+		 "table steps step recorder\ncolumns step step_id start_usec\n"
 		 "row 0 batch 1700000000\n"
-		 "table summary step recorder\ncolumn step - key\n"
-		 "column end_usec usec time\ncolumn samples count gauge\n"
+		 "table summary step recorder\ncolumns step end_usec samples\n"
 		 "row 0 1700000000 0\n");
 	has_only_from(0, 0);
 }

@@ -19,42 +19,35 @@ static char text_path[] = "/tmp/check_missing_data.txt.XXXXXX";
 static char profile[] = "/tmp/check_missing_data.XXXXXX";
 
 #define STEPS \
-	"table steps step recorder\ncolumn step - key\n" \
-	"column start_usec usec time\nrow 0 1000000000\n"
+	"table steps step recorder\ncolumns step start_usec\n" \
+	"row 0 1000000000\n"
 
 /* Ten seconds with 4 s of CPU time according to wait4(). */
 #define SUMMARY(source) \
-	"table summary step recorder\ncolumn step - key\n" \
-	"column end_usec usec time\ncolumn exit_code - state\n" \
-	"column rusage_user_usec usec counter\n" \
-	"column rusage_system_usec usec counter\n" \
-	"column final_source - text\n" \
+	"table summary step recorder\n" \
+	"columns step end_usec exit_code rusage_user_usec rusage_system_usec " \
+	"final_source\n" \
 	"row 0 1010000000 0 3000000 1000000 " source "\n"
 
 /* For a Slurm step the recorder does not get its tasks' usage. */
 #define HOOK \
-	"table summary step recorder\ncolumn step - key\n" \
-	"column end_usec usec time\ncolumn exit_code - state\n" \
-	"column final_source - text\nrow 0 1010000000 0 hook\n"
+	"table summary step recorder\n" \
+	"columns step end_usec exit_code final_source\n" \
+	"row 0 1010000000 0 hook\n"
 
 #define CPU(usec) \
-	"table series.cpu step cgroup.v2\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column usage_usec usec counter\n" \
+	"table series.cpu step cgroup.v2\ncolumns time_usec step usage_usec\n" \
 	"row 1000000000 0 0\nrow 1009000000 0 " usec "\n"
 
 #define PROC \
 	"table series.proc step proc\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column utime_usec usec counter\ncolumn stime_usec usec counter\n" \
-	"column unparsed_processes count gauge\n" \
+	"columns time_usec step utime_usec stime_usec unparsed_processes\n" \
 	"row 1000000000 0 0 0 0\nrow 1009000000 0 2900000 990000 3\n" \
 	"row 1009900000 0 2900000 990000 0\n"
 
 #define EVENTS \
-	"table events step recorder\ncolumn time_usec usec time\n" \
-	"column step - key\ncolumn kind - text\ncolumn value - state\n" \
-	"column detail - text\n"
+	"table events step recorder\n" \
+	"columns time_usec step kind value detail\n"
 
 static struct sw_reader *reader;
 static struct sw_view view;
@@ -128,13 +121,8 @@ START_TEST(unseen_ends)
 {
 	open_view(STEPS SUMMARY("cgroup.v2") CPU("3990000")
 		  "table programs program programs\n"
-		  "column time_usec usec time\ncolumn step - state\n"
-		  "column program - key\ncolumn name - text\n"
-		  "column started count counter\ncolumn ended count counter\n"
-		  "column is_complete - state\n"
-		  "column exited_ok count counter\n"
-		  "column exited_nonzero count counter\n"
-		  "column killed count counter\n"
+		  "columns time_usec step program name started ended "
+		  "is_complete exited_ok exited_nonzero killed\n"
 		  "row 1009000000 0 0 sh 1 1 1 1 0 0\n"
 		  "row 1009000000 0 1 bwa 2 2 1 - - -\n"
 		  "row 1009000000 0 2 sort 1 1 1 0 0 1\n");
@@ -326,11 +314,10 @@ START_TEST(end_that_was_slept_through)
 END_TEST
 
 #define TASKS \
-	"table tasks task slurm\ncolumn time_usec usec time\n" \
-	"column step - key\ncolumn task - state\n" \
-	"column final_source - text\n" \
-	"row 1000000000 0 4 -\nrow 1000000000 0 5 -\n" \
-	"row 1000000000 0 6 -\nrow 1009000000 0 5 drop\n"
+	"table tasks task slurm\ncolumns time_usec\ncolumn step - key\n" \
+	"column task - state\ncolumns final_source\n" \
+	"row 1000000000 0 4 -\nrow 1000000000 0 5 -\nrow 1000000000 0 6 -\n" \
+	"row 1009000000 0 5 drop\n"
 
 START_TEST(tasks_whose_end_was_not_seen)
 {

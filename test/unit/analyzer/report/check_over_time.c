@@ -11,8 +11,7 @@
 static const char burst[] =
 	REPORT_KIT_STEPS "row 0 1000000000\n"
 	REPORT_KIT_SUMMARY "row 0 1004200000\n"
-	"table series.cpu step cgroup.v2\ncolumn time_usec usec time\n"
-	"column step - key\ncolumn usage_usec usec counter\n"
+	"table series.cpu step cgroup.v2\ncolumns time_usec step usage_usec\n"
 	"row 1000000000 0 0\nrow 1000200000 0 400000\n"
 	"row 1001200000 0 1400000\nrow 1002200000 0 2200000\n"
 	"row 1003200000 0 3000000\nrow 1004200000 0 3800000\n";
@@ -30,13 +29,11 @@ END_TEST
 
 #define SAMPLED(used_usec, sampled_usec) \
 	REPORT_KIT_STEPS "row 0 1000000000\n" \
-	"table summary step recorder\ncolumn step - key\n" \
-	"column end_usec usec time\ncolumn rusage_user_usec usec counter\n" \
-	"column rusage_system_usec usec counter\n" \
+	"table summary step recorder\n" \
+	"columns step end_usec rusage_user_usec rusage_system_usec\n" \
 	"row 0 1002000000 " used_usec " 0\n" \
-	"table series.proc step proc\ncolumn time_usec usec time\n" \
-	"column step - key\ncolumn utime_usec usec counter\n" \
-	"column stime_usec usec counter\n" \
+	"table series.proc step proc\n" \
+	"columns time_usec step utime_usec stime_usec\n" \
 	"row 1000000000 0 0 0\nrow 1001000000 0 0 0\n" \
 	"row 1002000000 0 " sampled_usec " 0\n"
 
@@ -68,15 +65,14 @@ END_TEST
 #define WAITED(io_usec) \
 	REPORT_KIT_STEPS "row 0 1000000000\n" \
 	REPORT_KIT_SUMMARY "row 0 1010000000\n" \
-	"table series.pressure step cgroup.v2\ncolumn time_usec usec time\n" \
-	"column step - key\ncolumn io.some.total usec counter\n" \
+	"table series.pressure step cgroup.v2\n" \
+	"columns time_usec step io.some.total\n" \
 	"row 1000000000 0 0\nrow 1010000000 0 " io_usec "\n" \
 	REPORT_KIT_SUBJECTS \
 	"row 1000000000 0 waits 0 all io -\n" \
-	"table series.waits step bpf\ncolumn time_usec usec time\n" \
-	"column step - key\ncolumn subject - state\n" \
-	"column threads count gauge\ncolumn thread_usec usec counter\n" \
-	"column some_usec usec counter\ncolumn idle_usec usec counter\n" \
+	"table series.waits step bpf\n" \
+	"columns time_usec step subject threads thread_usec some_usec " \
+	"idle_usec\n" \
 	"row 1000000000 0 0 1 0 0 0\n" \
 	"row 1010000000 0 0 1 9000000 9000000 9000000\n"
 

@@ -9,10 +9,7 @@
 #define STEP REPORT_KIT_STEPS "row 0 1000000000\n" \
 	REPORT_KIT_SUMMARY "row 0 1010000000\n" \
 	"table programs program programs\n" \
-	"column time_usec usec time\ncolumn step - state\n" \
-	"column program - key\ncolumn name - text\n" \
-	"column started count counter\ncolumn ended count counter\n" \
-	"column is_complete - state\n"
+	"columns time_usec step program name started ended is_complete\n"
 
 static char text[32768];
 
@@ -111,8 +108,7 @@ static const char late_sample[] =
 	"column last_end_usec usec state\n"
 	"row 1009000000 0 0 sh 1 1 1 1000000000 1009900000\n"
 	"row 1009000000 0 1 perl 1 1 1 1001000000 1002000000\n"
-	"table series.cpu step cgroup.v2\ncolumn time_usec usec time\n"
-	"column step - key\ncolumn usage_usec usec counter\n"
+	"table series.cpu step cgroup.v2\ncolumns time_usec step usage_usec\n"
 	"row 999500000 0 0\nrow 1005000000 0 400000\n"
 	"row 1010700000 0 1400000\n";
 

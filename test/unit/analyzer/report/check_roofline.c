@@ -12,21 +12,20 @@
 static struct sw_error error;
 
 static const char computed[] =
-	"table identity job recorder\ncolumn node - text\nrow n1\n"
+	"table identity job recorder\ncolumns node\n"
+	"row n1\n"
 	REPORT_KIT_STEPS "row 0 1000000000\n"
 	REPORT_KIT_SUBJECTS
 	"row 1000000000 0 pmu 0 task command cycles\n"
 	"row 1000000000 0 counters 0 task command \"PAPI_DP_OPS N0|\"\n"
-	"table series.pmu task perf.inherit\ncolumn time_usec usec time\n"
-	"column step - key\ncolumn subject - state\n"
-	"column enabled_usec usec counter\ncolumn running_usec usec counter\n"
-	"column instructions count counter\ncolumn llc_misses count counter\n"
+	"table series.pmu task perf.inherit\n"
+	"columns time_usec step subject enabled_usec running_usec "
+	"instructions llc_misses\n"
 	"row 1000000000 0 0 0 0 0 0\n"
 	"row 1010000000 0 0 10000000 10000000 1000 1000000\n"
-	"table series.counters task perf.inherit\ncolumn time_usec usec time\n"
-	"column step - key\ncolumn subject - state\n"
-	"column enabled_usec usec counter\ncolumn running_usec.0 usec counter\n"
-	"column event.0 count counter\n"
+	"table series.counters task perf.inherit\n"
+	"columns time_usec step subject enabled_usec\n"
+	"column running_usec.0 usec counter\ncolumn event.0 count counter\n"
 	"row 1000000000 0 0 0 0 0\n"
 	"row 1010000000 0 0 10000000 10000000 20000000\n";
 
@@ -73,13 +72,11 @@ static const char read_by_papi[] =
 	"row 1000000000 - papi 0 component pm -\n"
 	"row 1000000000 - papi 1 component gone \"no such\x1b[31m thing\"\n"
 	"row 1000000000 - papi 8 event pm:::energy J\n"
-	"table series.papi node libpapi\ncolumn time_usec usec time\n"
-	"column step - key\ncolumn subject - state\n"
-	"column events count gauge\ncolumn value - gauge\n"
+	"table series.papi node libpapi\n"
+	"columns time_usec step subject events value\n"
 	"row 1000000000 - 0 1 -\nrow 1000000000 - 1 - -\n"
-	"row 1000000000 - 8 - 1200\n"
-	"row 1010000000 - 0 1 -\nrow 1010000000 - 1 - -\n"
-	"row 1010000000 - 8 - 3400\n"
+	"row 1000000000 - 8 - 1200\nrow 1010000000 - 0 1 -\n"
+	"row 1010000000 - 1 - -\nrow 1010000000 - 8 - 3400\n"
 	"row 1015000000 - 8 - 2400\n";
 
 /* Unread values have a reason, and names are escaped. */

@@ -7,15 +7,12 @@
 
 /* Heads of tables in such a text: their rows follow. */
 #define REPORT_KIT_STEPS \
-	"table steps step recorder\ncolumn step - key\n" \
-	"column start_usec usec time\n"
+	"table steps step recorder\ncolumns step start_usec\n"
 #define REPORT_KIT_SUMMARY \
-	"table summary step recorder\ncolumn step - key\n" \
-	"column end_usec usec time\n"
+	"table summary step recorder\ncolumns step end_usec\n"
 #define REPORT_KIT_SUBJECTS \
-	"table subjects step recorder\ncolumn time_usec usec time\n" \
-	"column step - key\ncolumn source - text\ncolumn subject - state\n" \
-	"column kind - text\ncolumn name - text\ncolumn detail - text\n"
+	"table subjects step recorder\n" \
+	"columns time_usec step source subject kind name detail\n"
 
 /* Create and remove the folder, around all tests. */
 void report_kit_begin(void);

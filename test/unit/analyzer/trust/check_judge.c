@@ -94,9 +94,9 @@ static void put_day(const char *name, const char *rows)
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	out = fopen(text_path, "w");
 	ck_assert_ptr_nonnull(out);
-	fprintf(out, "table profiles job slurm\ncolumn cluster - text\n"
-		"column job_id - state\ncolumn uid - state\n"
-		"column file - text\ncolumn digest - text\n%s", rows);
+	fprintf(out, "table profiles job slurm\n"
+		"columns cluster job_id uid file digest\n"
+		"%s", rows);
 	fclose(out);
 	ck_assert_msg(text_profile_write(text_path, path, true, &error) == 0,
 		      "%s", error.text);

@@ -19,26 +19,21 @@ static char profile[] = "/tmp/check_gpu_view.XXXXXX";
 
 /* Step 0 runs from 1000 to 1100 s, step 1 from 1000 to 1040 s. */
 #define STEPS \
-	"table steps step recorder\ncolumn step - key\n" \
-	"column start_usec usec time\n" \
+	"table steps step recorder\ncolumns step start_usec\n" \
 	"row 0 1000000000\nrow 1 1000000000\n" \
-	"table summary step recorder\ncolumn step - key\n" \
-	"column end_usec usec time\ncolumn exit_code - state\n" \
+	"table summary step recorder\ncolumns step end_usec exit_code\n" \
 	"row 0 1100000000 0\nrow 1 1040000000 0\n"
 
 /* The node's rows have the key of step 0, as the recorder may write them. */
 #define GPU \
 	"table series.gpu node nvml\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column subject - state\ncolumn utilization.gpu percent gauge\n" \
-	"column energy.total mJ counter\ncolumn xid.count count counter\n" \
-	"column clocks.event_reasons - state\n"
+	"columns time_usec step subject utilization.gpu energy.total " \
+	"xid.count clocks.event_reasons\n"
 
 #define OWN \
 	"table series.gpu_process step nvml\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column subject - state\ncolumn processes count gauge\n" \
-	"column memory.used bytes gauge\ncolumn utilization.sm percent gauge\n"
+	"columns time_usec step subject processes memory.used " \
+	"utilization.sm\n"
 
 static struct sw_reader *reader;
 static struct sw_view view;
@@ -128,8 +123,8 @@ END_TEST
 /* A recorder that was stopped for an hour has no data on it. */
 START_TEST(gaps_count_for_nothing)
 {
-	open_view("table steps step recorder\ncolumn step - key\n"
-		  "column start_usec usec time\nrow 0 1000000000\n"
+	open_view("table steps step recorder\ncolumns step start_usec\n"
+		  "row 0 1000000000\n"
 		  GPU
 		  "row 1000000000 0 0 0 - - -\nrow 1010000000 0 0 100 - - -\n"
 		  "row 4610000000 0 0 100 - - -\n"
@@ -143,12 +138,9 @@ START_TEST(hostile_names)
 {
 	open_view(STEPS GPU ROWS
 		  "table subjects step recorder\n"
-		  "column time_usec usec time\ncolumn step - key\n"
-		  "column source - text\ncolumn subject - state\n"
-		  "column kind - text\ncolumn name - text\n"
-		  "column detail - text\n"
-		  "row 1000000000 0 gpu 0 mig \"GPU 0 MIG 1\" "
-		  "\"A, B, 00000000:17:00.0, MIG-x\"\n"
+		  "columns time_usec step source subject kind name detail\n"
+		  "row 1000000000 0 gpu 0 mig \"GPU 0 MIG 1\" \"A, B, "
+		  "00000000:17:00.0, MIG-x\"\n"
 		  "row 1000000000 0 gpu 3 gpu - \",\"\n"
 		  "row 1000000000 0 gpu 9 gpu nobody nothing\n", 0);
 	ck_assert(view.gpus[0].is_mig);
@@ -163,9 +155,8 @@ START_TEST(hostile_names)
 END_TEST
 
 #define GIVEN \
-	"table steps step recorder\ncolumn step - key\n" \
-	"column start_usec usec time\ncolumn step_id - text\n" \
-	"column gpu_count count gauge\ncolumn gpu_list - text\n"
+	"table steps step recorder\n" \
+	"columns step start_usec step_id gpu_count gpu_list\n"
 
 /* Views of steps with keys from 0 on; their sum. */
 static void sum_steps(const char *text, size_t count, enum sw_sum how)

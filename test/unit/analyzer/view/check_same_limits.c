@@ -365,14 +365,11 @@ static bool find_fixtures(void)
 /* --- cases of its own: four samples, ten seconds apart */
 
 #define STEPS(gpus) \
-	"table steps step recorder\ncolumn step - key\n" \
-	"column start_usec usec time\n" \
-	"column requested_cpus_milli cpu/1000 gauge\n" \
-	"column available_cpus_milli cpu/1000 gauge\n" \
-	"column gpu_count count gauge\ncolumn gpu_list - text\n" \
+	"table steps step recorder\n" \
+	"columns step start_usec requested_cpus_milli available_cpus_milli " \
+	"gpu_count gpu_list\n" \
 	"row 0 1000000000 1000 4000 " gpus "\n" \
-	"table summary step recorder\ncolumn step - key\n" \
-	"column end_usec usec time\ncolumn exit_code - state\n" \
+	"table summary step recorder\ncolumns step end_usec exit_code\n" \
 	"row 0 1030000000 0\n"
 
 #define TABLE(name, columns) \
@@ -396,10 +393,8 @@ static bool find_fixtures(void)
 	      "column idle_usec usec counter\n")
 
 #define NAMES \
-	"table subjects step recorder\ncolumn time_usec usec time\n" \
-	"column step - key\ncolumn source - text\n" \
-	"column subject - state\ncolumn kind - text\n" \
-	"column name - text\ncolumn detail - text\n" \
+	"table subjects step recorder\n" \
+	"columns time_usec step source subject kind name detail\n" \
 	"row 1000000000 0 waits 0 all io -\n" \
 	"row 1000000000 0 waits 1 network - -\n" \
 	"row 1000000000 0 interface 0 interface eth0 device\n" \

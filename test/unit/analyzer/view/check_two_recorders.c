@@ -8,15 +8,11 @@
 
 #define NAMES \
 	"table subjects step recorder\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column source - text\ncolumn subject - state\n" \
-	"column kind - text\ncolumn name - text\n"
+	"columns time_usec step source subject kind name\n"
 
 #define WAITS \
 	"table series.waits step bpf\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column subject - state\ncolumn thread_usec usec counter\n" \
-	"column some_usec usec counter\ncolumn idle_usec usec counter\n"
+	"columns time_usec step subject thread_usec some_usec idle_usec\n"
 
 /* The name of a mount is found late, and applies to all rows of its number. */
 static const char waits[] = STEPS SUMMARY WAITS
@@ -76,10 +72,8 @@ START_TEST(so_is_what_limited_the_step)
 END_TEST
 
 #define TASKS \
-	"table tasks task slurm\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column task - state\ncolumn local_task - state\n" \
-	"column wait_status - state\n"
+	"table tasks task slurm\ncolumns time_usec\ncolumn step - key\n" \
+	"column task - state\ncolumns local_task wait_status\n"
 
 /* The first task had ended before: the second one has its number. */
 START_TEST(tasks_are_by_the_numbers_of_their_recorder)
@@ -87,14 +81,12 @@ START_TEST(tasks_are_by_the_numbers_of_their_recorder)
 	struct sw_view view = kit_view(STEPS SUMMARY TASKS
 		"row 1000000000 0 0 0 -\nrow 1000000000 0 1 1 -\n"
 		"table series.task task bpf\n"
-		"column time_usec usec time\ncolumn step - key\n"
-		"column subject - state\ncolumn cpu_usec usec counter\n"
+		"columns time_usec step subject cpu_usec\n"
 		"row 1001000000 0 0 100000\nrow 1001000000 0 1 0\n"
 		"row 1002000000 0 0 400000\nrow 1002000000 0 1 500000\n"
 		"row 1004000000 0 0 900000\nrow 1005000000 0 0 1100000\n"
 		"table series.task_memory task cgroup.v2\n"
-		"column time_usec usec time\ncolumn step - key\n"
-		"column subject - state\ncolumn memory.peak bytes peak\n"
+		"columns time_usec step subject memory.peak\n"
 		"row 1001000000 0 0 " MIB50 "\nrow 1001000000 0 1 " MIB10 "\n"
 		"row 1004000000 0 0 " MIB20 "\n"
 		NAMES
@@ -127,9 +119,9 @@ END_TEST
 START_TEST(samples_are_of_both)
 {
 	struct sw_view view = kit_view(STEPS
-		"table summary step recorder\ncolumn step - key\n"
-		"column end_usec usec time\ncolumn exit_code - state\n"
-		"column samples count gauge\nrow 0 1010000000 0 0\n" CPU
+		"table summary step recorder\n"
+		"columns step end_usec exit_code samples\n"
+		"row 0 1010000000 0 0\n" CPU
 		"row 1001000000 0 100\nrow 1002000000 0 200\n"
 		"row 1003000000 0 300\n");
 

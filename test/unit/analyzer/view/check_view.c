@@ -39,7 +39,8 @@ END_TEST
 
 static const char *const stepless[] = {
 	CPU "row 1000000000 0 5\n",
-	"table identity job recorder\ncolumn node - text\nrow n\n",
+	"table identity job recorder\ncolumns node\n"
+	"row n\n",
 };
 
 START_TEST(no_step_is_an_error)
@@ -89,15 +90,18 @@ END_TEST
 START_TEST(odd_kinds_read_as_missing)
 {
 	struct sw_view view = kit_view(
-		"table identity job recorder\ncolumn node - gauge\n"
-		"column uid - text\ncolumn name - text\nrow 7 root -\n" STEPS
+		"table identity job recorder\n"
+		"column node - gauge\ncolumn uid - text\ncolumns name\n"
+		"row 7 root -\n" STEPS
 		"table series.cpu step cgroup.v2\n"
-		"column time_usec - text\ncolumn step - key\n"
-		"column usage_usec - text\nrow then 0 much\nrow now 0 more\n"
-		"table programs program bpf\ncolumn program - key\n"
-		"column name - gauge\ncolumn started - text\nrow 1 2 three\n"
-		"table events step recorder\ncolumn step - key\n"
-		"column time_usec usec time\ncolumn kind - gauge\n"
+		"column time_usec - text\ncolumns step\n"
+		"column usage_usec - text\n"
+		"row then 0 much\nrow now 0 more\n"
+		"table programs program bpf\ncolumns program\n"
+		"column name - gauge\ncolumn started - text\n"
+		"row 1 2 three\n"
+		"table events step recorder\ncolumns step time_usec\n"
+		"column kind - gauge\n"
 		"row 0 1000000000 5\n");
 
 	ck_assert_ptr_null(view.node);
@@ -177,9 +181,8 @@ START_TEST(two_steps_stay_apart)
 {
 	struct sw_view view = kit_view(STEPS_COLUMNS
 		"row 4 1000000000 2000 8000\nrow 5 1000000000 6000 8000\n"
-		"table summary step recorder\ncolumn step - key\n"
-		"column end_usec usec time\ncolumn exit_code - state\n"
-		"column signal - state\n"
+		"table summary step recorder\n"
+		"columns step end_usec exit_code signal\n"
 		"row 5 1100000000 - 9\nrow 4 1010000000 0 -\n" CPU
 		"row 1000000000 4 0\nrow 1000000000 5 50000000\n"
 		"row 1010000000 4 1000000\nrow 1010000000 5 90000000\n");
@@ -195,15 +198,12 @@ START_TEST(two_steps_stay_apart)
 END_TEST
 
 #define RANKS \
-	"table steps step recorder\ncolumn step - key\n" \
-	"column start_usec usec time\ncolumn step_id - text\n" \
-	"column task_count count gauge\n" \
+	"table steps step recorder\n" \
+	"columns step start_usec step_id task_count\n" \
 	"row 0 1000000000 0 2\n" \
-	"table tasks task recorder\ncolumn time_usec usec time\n" \
-	"column step - key\ncolumn task - state\n" \
-	"column cgroup_kind - text\ncolumn wait_status - state\n" \
-	"column memory_peak_bytes bytes peak\n" \
-	"column cpu_usage_usec usec counter\n"
+	"table tasks task recorder\ncolumns time_usec\ncolumn step - key\n" \
+	"column task - state\n" \
+	"columns cgroup_kind wait_status memory_peak_bytes cpu_usage_usec\n"
 
 /* The last row of each rank; a step without samples has its tasks' sums. */
 START_TEST(tasks_are_by_rank)
@@ -253,14 +253,11 @@ START_TEST(tasks_of_one_cgroup_differ)
 		"row 1002000000 0 1 shared 0 " MIB50 " 510000\n"
 		"row 1002000000 0 2 task 0 " MIB50 " 30000\n"
 		"table series.task task bpf\n"
-		"column time_usec usec time\ncolumn step - key\n"
-		"column subject - state\ncolumn cpu_usec usec counter\n"
+		"columns time_usec step subject cpu_usec\n"
 		"row 1001000000 0 0 1000\nrow 1002000000 0 0 400000\n"
 		"row 1002000000 0 1 90000\nrow 1002000000 0 2 29000\n"
 		"table subjects step recorder\n"
-		"column time_usec usec time\ncolumn step - key\n"
-		"column source - text\ncolumn subject - state\n"
-		"column kind - text\ncolumn name - text\n"
+		"columns time_usec step source subject kind name\n"
 		"row 1000000000 0 task 0 task 0\n"
 		"row 1000000000 0 task 1 task 1\n"
 		"row 1000000000 0 task 2 task 2\n");
@@ -280,15 +277,12 @@ START_TEST(tasks_are_seen_over_time)
 		"row 1004000000 0 0 task 0 " MIB50 " 500000\n"
 		"row 1004000000 0 1 task 0 " MIB50 " 510000\n"
 		"table series.task task bpf\n"
-		"column time_usec usec time\ncolumn step - key\n"
-		"column subject - state\ncolumn cpu_usec usec counter\n"
+		"columns time_usec step subject cpu_usec\n"
 		"row 1001000000 0 5 1000\nrow 1001000000 0 9 0\n"
 		"row 1003000000 0 5 401000\nrow 1003000000 0 7 100\n"
 		"row 1004000000 0 5 1401000\nrow 1004000000 0 9 -\n"
 		"table subjects step recorder\n"
-		"column time_usec usec time\ncolumn step - key\n"
-		"column source - text\ncolumn subject - state\n"
-		"column kind - text\ncolumn name - text\n"
+		"columns time_usec step source subject kind name\n"
 		"row 1000000000 0 task 5 task 0\n"
 		"row 1000000000 0 task 9 task 1\n");
 	double cpus[2][4];
@@ -316,19 +310,15 @@ START_TEST(samples_stand_in_for_an_end)
 	struct sw_view view = kit_view(RANKS
 		"row 1000000000 0 0 task - - -\n"
 		"table series.task task bpf\n"
-		"column time_usec usec time\ncolumn step - key\n"
-		"column subject - state\ncolumn cpu_usec usec counter\n"
+		"columns time_usec step subject cpu_usec\n"
 		"row 1001000000 0 5 40000\nrow 1002000000 0 5 90000\n"
 		"row 1002000000 0 9 70000\n"
 		"table series.task_memory task cgroup.v2\n"
-		"column time_usec usec time\ncolumn step - key\n"
-		"column subject - state\ncolumn memory.current bytes gauge\n"
+		"columns time_usec step subject memory.current\n"
 		"row 1001000000 0 3 " MIB20 "\nrow 1002000000 0 3 " MIB10
 		"\nrow 1002000000 0 4 " MIB50 "\n"
 		"table subjects step recorder\n"
-		"column time_usec usec time\ncolumn step - key\n"
-		"column source - text\ncolumn subject - state\n"
-		"column kind - text\ncolumn name - text\n"
+		"columns time_usec step source subject kind name\n"
 		"row 1000000000 0 task_memory 3 task 0\n"
 		"row 1000000000 0 task 5 task 0\n"
 		"row 1000000000 0 binding 4 task 0\n");
@@ -345,20 +335,17 @@ START_TEST(programs_and_events)
 {
 	struct sw_view view = kit_view(
 		STEPS SUMMARY
-		"table programs program bpf\ncolumn time_usec usec time\n"
-		"column program - key\ncolumn name - text\n"
-		"column started count counter\ncolumn is_complete - state\n"
-		"column user_usec usec counter\n"
-		"column system_usec usec counter\n"
+		"table programs program bpf\n"
+		"columns time_usec program name started is_complete user_usec "
+		"system_usec\n"
 		"row 1001000000 7 sort 1 1 10 5\n"
 		"row 1001000000 3 gzip 1 0 1 1\n"
 		"row 1009000000 3 gzip 9 0 100 50\n"
-		"table events step recorder\ncolumn time_usec usec time\n"
-		"column step - key\ncolumn kind - text\ncolumn value - state\n"
+		"table events step recorder\n"
+		"columns time_usec step kind value\n"
 		"row 1005000000 0 gap 2000000\nrow 1002000000 0 killed 11\n"
 		"row 1007000000 0 gap 500000\n"
-		"table series.memory step cgroup.v2\n"
-		"column step - key\ncolumn anon bytes gauge\n");
+		"table series.memory step cgroup.v2\ncolumns step anon\n");
 
 	ck_assert_uint_eq(view.program_count, 2);
 	ck_assert_str_eq(view.programs[0].name, "gzip");
@@ -380,10 +367,8 @@ START_TEST(oom_without_a_cgroup)
 {
 	struct sw_view view = kit_view(
 		STEPS SUMMARY
-		"table programs program bpf\ncolumn program - key\n"
-		"column name - text\ncolumn oom_killed count counter\n"
-		"column peak_bytes bytes peak\n"
-		"column peak_anon_bytes bytes peak\n"
+		"table programs program bpf\n"
+		"columns program name oom_killed peak_bytes peak_anon_bytes\n"
 		"row 1 hog 2 " MIB512 " " MIB300 "\nrow 2 ls 0 " MIB1 " -\n");
 
 	ck_assert_uint_eq(view.memory.oom_kills, 2);
@@ -415,8 +400,7 @@ START_TEST(real_time_by_the_anchor)
 {
 	struct sw_view view = kit_view(
 		"table identity job recorder\n"
-		"column anchor_boottime_usec usec time\n"
-		"column anchor_realtime_usec usec state\n"
+		"columns anchor_boottime_usec anchor_realtime_usec\n"
 		"row 1000500000 1780000000500000\n" STEPS SUMMARY);
 
 	ck_assert_uint_eq(view.start_realtime_usec, 1780000000000000);

@@ -9,28 +9,18 @@
 
 #define MEMORY \
 	"table series.memory step cgroup.v2\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column memory.current bytes gauge\ncolumn memory.peak bytes peak\n" \
-	"column memory.max bytes gauge\ncolumn anon bytes gauge\n" \
-	"column file bytes gauge\ncolumn shmem bytes gauge\n" \
-	"column kernel bytes gauge\ncolumn slab_reclaimable bytes gauge\n" \
-	"column unevictable bytes gauge\ncolumn sock bytes gauge\n" \
-	"column events.max count counter\n" \
-	"column events.oom_kill count counter\n"
+	"columns time_usec step memory.current memory.peak memory.max anon " \
+	"file shmem kernel slab_reclaimable unevictable sock events.max " \
+	"events.oom_kill\n"
 
 #define PRESSURE \
 	"table series.pressure step cgroup.v2\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column memory.full.total usec counter\n" \
-	"column io.some.total usec counter\n"
+	"columns time_usec step memory.full.total io.some.total\n"
 
 #define PROC \
 	"table series.proc step proc\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column utime_usec usec counter\ncolumn stime_usec usec counter\n" \
-	"column rss_anon_low bytes gauge\ncolumn rss_sum bytes gauge\n" \
-	"column rss_file_sum bytes gauge\ncolumn rss_anon_sum bytes gauge\n" \
-	"column hiwater_max bytes peak\ncolumn hiwater_anon_max bytes peak\n"
+	"columns time_usec step utime_usec stime_usec rss_anon_low rss_sum " \
+	"rss_file_sum rss_anon_sum hiwater_max hiwater_anon_max\n"
 
 START_TEST(need_leaves_cache_out)
 {
@@ -96,12 +86,11 @@ START_TEST(peak_at_limit_with_pressure_is_a_lower_bound)
 END_TEST
 
 #define NODE \
-	"table identity job recorder\ncolumn node_memory_bytes bytes gauge\n" \
+	"table identity job recorder\ncolumns node_memory_bytes\n" \
 	"row " MIB2048 "\n"
 #define STEPS_GIVEN(bytes) \
 	"table steps step recorder\n" \
-	"column step - key\ncolumn start_usec usec time\n" \
-	"column available_memory_bytes bytes gauge\n" \
+	"columns step start_usec available_memory_bytes\n" \
 	"row 0 1000000000 " bytes "\n"
 
 /* The smaller of the step's own limit and that of the parent cgroups. */
@@ -135,14 +124,9 @@ END_TEST
 
 #define QUOTA \
 	"table series.cpu step cgroup.v2\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column usage_usec usec counter\n" \
-	"column nr_periods count counter\n" \
-	"column nr_throttled count counter\n" \
-	"column throttled_usec usec counter\n" \
-	"column ancestor.nr_periods count counter\n" \
-	"column ancestor.nr_throttled count counter\n" \
-	"column ancestor.throttled_usec usec counter\n"
+	"columns time_usec step usage_usec nr_periods nr_throttled " \
+	"throttled_usec ancestor.nr_periods ancestor.nr_throttled " \
+	"ancestor.throttled_usec\n"
 
 START_TEST(quota_may_be_above)
 {
@@ -270,12 +254,9 @@ START_TEST(process_backend)
 END_TEST
 
 #define RUSAGE(user, system, reaped) \
-	"table summary step recorder\ncolumn step - key\n" \
-	"column end_usec usec time\ncolumn exit_code - state\n" \
-	"column rusage_user_usec usec counter\n" \
-	"column rusage_system_usec usec counter\n" \
-	"column reaped_user_usec usec counter\n" \
-	"column rusage_maxrss_bytes bytes peak\n" \
+	"table summary step recorder\n" \
+	"columns step end_usec exit_code rusage_user_usec rusage_system_usec " \
+	"reaped_user_usec rusage_maxrss_bytes\n" \
 	"row 0 1010000000 3 " user " " system " " reaped " " MIB20 "\n"
 
 /* Only data of wait4(): exact CPU time, memory of one process. */
@@ -318,14 +299,9 @@ END_TEST
 
 #define MAPPED \
 	"table series.memory step cgroup.v2\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column memory.current bytes gauge\ncolumn memory.peak bytes peak\n" \
-	"column memory.max bytes gauge\ncolumn anon bytes gauge\n" \
-	"column file bytes gauge\ncolumn file_mapped bytes gauge\n" \
-	"column shmem bytes gauge\n" \
-	"column events.max count counter\n" \
-	"column workingset_refault_file count counter\n" \
-	"column pgsteal_direct count counter\n"
+	"columns time_usec step memory.current memory.peak memory.max anon " \
+	"file file_mapped shmem events.max workingset_refault_file " \
+	"pgsteal_direct\n"
 
 /* 300 of 512 MiB are mapped: the limit, refaults and reclaim vary. */
 #define MAPPED_ROWS(hits, refaults, steals) \
@@ -401,7 +377,7 @@ START_TEST(a_file_that_is_read_is_no_need)
 END_TEST
 
 #define PAGES(bytes) \
-	"table identity job recorder\ncolumn page_bytes bytes gauge\n" \
+	"table identity job recorder\ncolumns page_bytes\n" \
 	"row " bytes "\n"
 
 /* Pages are counted: a sixteenth of them is as much at 64 KiB. */

@@ -14,44 +14,33 @@
 
 /* From second 1000 to second 1010; 4 s of CPU time. */
 #define STEP \
-	"table steps step recorder\ncolumn step - key\n" \
-	"column start_usec usec time\nrow 7 1000000000\n" \
-	"table summary step recorder\ncolumn step - key\n" \
-	"column end_usec usec time\ncolumn exit_code - state\n" \
+	"table steps step recorder\ncolumns step start_usec\n" \
+	"row 7 1000000000\n" \
+	"table summary step recorder\ncolumns step end_usec exit_code\n" \
 	"row 7 1010000000 0\n" \
-	"table series.cpu step cgroup.v2\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column usage_usec usec counter\n" \
+	"table series.cpu step cgroup.v2\ncolumns time_usec step usage_usec\n" \
 	"row 1000000000 7 0\nrow 1010000000 7 4000000\n"
 
 #define SUBJECTS \
 	"table subjects step recorder\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column source - text\ncolumn subject - state\n" \
-	"column kind - text\ncolumn name - text\ncolumn detail - text\n"
+	"columns time_usec step source subject kind name detail\n"
 
 #define INTERFACE \
 	"table series.interface node proc.net\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column subject - state\ncolumn rx_bytes bytes counter\n" \
-	"column tx_bytes bytes counter\n" \
-	"column speed_bits_per_sec bit/s gauge\n"
+	"columns time_usec step subject rx_bytes tx_bytes " \
+	"speed_bits_per_sec\n"
 
 #define ENERGY \
 	"table series.energy node powercap\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column subject - state\ncolumn energy_uj uJ counter\n"
+	"columns time_usec step subject energy_uj\n"
 
 #define DRAM \
 	"table series.dram node uncore\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column subject - state\ncolumn read_bytes bytes counter\n" \
-	"column written_bytes bytes counter\n"
+	"columns time_usec step subject read_bytes written_bytes\n"
 
 #define NODE \
 	"table series.node node proc\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column user_usec usec counter\ncolumn idle_usec usec counter\n"
+	"columns time_usec step user_usec idle_usec\n"
 
 /* Rows of another step, 5 s before and after: half of each interval. */
 START_TEST(cut_to_time)

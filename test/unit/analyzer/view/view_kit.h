@@ -10,23 +10,18 @@
 #define MIB(n) ((uint64_t)(n) << 20)
 
 #define STEPS_COLUMNS \
-	"table steps step recorder\ncolumn step - key\n" \
-	"column start_usec usec time\n" \
-	"column requested_cpus_milli cpu/1000 gauge\n" \
-	"column available_cpus_milli cpu/1000 gauge\n"
+	"table steps step recorder\n" \
+	"columns step start_usec requested_cpus_milli available_cpus_milli\n"
 
 #define STEPS STEPS_COLUMNS "row 0 1000000000 - 4000\n"
 
 /* Ten seconds, exit status 0. */
 #define SUMMARY \
-	"table summary step recorder\ncolumn step - key\n" \
-	"column end_usec usec time\ncolumn exit_code - state\n" \
+	"table summary step recorder\ncolumns step end_usec exit_code\n" \
 	"row 0 1010000000 0\n"
 
 #define CPU \
-	"table series.cpu step cgroup.v2\n" \
-	"column time_usec usec time\ncolumn step - key\n" \
-	"column usage_usec usec counter\n"
+	"table series.cpu step cgroup.v2\ncolumns time_usec step usage_usec\n"
 
 /* Bytes are in units of 1 MiB = 1048576. */
 #define MIB1 "1048576"

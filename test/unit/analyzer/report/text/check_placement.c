@@ -118,10 +118,9 @@ static void begin(void)
 {
 	text = fopen(text_path, "we");
 	ck_assert_ptr_nonnull(text);
-	put("table steps step recorder\ncolumn step - key\n"
-	    "column start_usec usec time\nrow 0 1000000000\n"
-	    "table summary step recorder\ncolumn step - key\n"
-	    "column end_usec usec time\ncolumn exit_code - state\n"
+	put("table steps step recorder\ncolumns step start_usec\n"
+	    "row 0 1000000000\n"
+	    "table summary step recorder\ncolumns step end_usec exit_code\n"
 	    "row 0 1010000000 0\n");
 }
 
@@ -131,9 +130,8 @@ static void put_machine(unsigned sockets, unsigned nodes, unsigned cores,
 {
 	unsigned count = sockets * nodes * cores * threads, i;
 
-	put("table topology node hwloc\ncolumn pu - key\n"
-	    "column core - state\ncolumn l3 - state\n"
-	    "column numa - state\ncolumn package - state\n");
+	put("table topology node hwloc\ncolumns pu core\ncolumn l3 - state\n"
+	    "columns numa package\n");
 	for (i = 0; i < count; i++)
 		put("row %u %u - %u %u\n", i, i / threads,
 		    i / threads / cores, i / threads / cores / nodes);
@@ -144,16 +142,13 @@ static void put_bindings(const char *const *cpus)
 {
 	size_t i;
 
-	put("table subjects step recorder\ncolumn time_usec usec time\n"
-	    "column step - key\ncolumn source - text\n"
-	    "column subject - state\ncolumn kind - text\n"
-	    "column name - text\ncolumn detail - text\n");
+	put("table subjects step recorder\n"
+	    "columns time_usec step source subject kind name detail\n");
 	for (i = 0; cpus[i]; i++)
 		put("row 1000000000 0 binding %zu task %zu \"cpus=%s "
 		    "mems=0\"\n", i, i, cpus[i]);
-	put("table series.binding task proc\ncolumn time_usec usec time\n"
-	    "column step - key\ncolumn subject - state\n"
-	    "column cpu_usec usec counter\n");
+	put("table series.binding task proc\n"
+	    "columns time_usec step subject cpu_usec\n");
 	for (i = 0; cpus[i]; i++)
 		put("row 1000000000 0 %zu 0\n", i);
 	for (i = 0; cpus[i]; i++)
@@ -244,20 +239,15 @@ START_TEST(changed_binding)
 
 	begin();
 	put_machine(2, 1, 4, 1);
-	put("table subjects step recorder\ncolumn time_usec usec time\n"
-	    "column step - key\ncolumn source - text\n"
-	    "column subject - state\ncolumn kind - text\n"
-	    "column name - text\ncolumn detail - text\n"
+	put("table subjects step recorder\n"
+	    "columns time_usec step source subject kind name detail\n"
 	    "row 1000000000 0 binding 0 task command \"cpus=0-7 mems=0-1\"\n"
 	    "row 1000000001 0 binding 255 step cgroup \"cpus=0-3 mems=0\"\n"
 	    "row 1000000002 0 numa 0 numa_node 0 \"cpus=0\"\n"
 	    "row 1004000000 0 binding 0 task command \"cpus=2 mems=0-1\"\n"
-	    "table series.binding task proc\ncolumn time_usec usec time\n"
-	    "column step - key\ncolumn subject - state\n"
-	    "column cpu_usec usec counter\n"
-	    "column run_queue_wait_usec usec counter\n"
-	    "row 1000000000 0 0 1000 7\n"
-	    "row 1000000000 0 255 - -\n"
+	    "table series.binding task proc\n"
+	    "columns time_usec step subject cpu_usec run_queue_wait_usec\n"
+	    "row 1000000000 0 0 1000 7\nrow 1000000000 0 255 - -\n"
 	    "row 1004000001 0 0 3000000 1000000\n"
 	    "row 1010000001 0 0 6000000 4000000\n");
 	view = end();
@@ -283,9 +273,8 @@ START_TEST(memory_by_node)
 
 	begin();
 	put_machine(2, 1, 4, 1);
-	put("table series.numa step cgroup.v2\ncolumn time_usec usec time\n"
-	    "column step - key\ncolumn subject - state\n"
-	    "column anon bytes gauge\ncolumn file bytes gauge\n"
+	put("table series.numa step cgroup.v2\n"
+	    "columns time_usec step subject anon file\n"
 	    "row 1001000000 0 0 100 1\nrow 1001000003 0 1 200 2\n"
 	    "row 1002000000 0 0 300 3\nrow 1002000003 0 1 150 4\n"
 	    "row 1003000000 0 0 50 5\nrow 1003000003 0 1 60 6\n");
