@@ -266,11 +266,10 @@ static void write_tasks(FILE *out, const struct node_profile *node,
 	uint64_t boot = boot_usec(node), task;
 	unsigned i;
 
-	fputs("table tasks task recorder\ncolumns time_usec\n"
-	      "column step - key\ncolumn task - state\n"
-	      "columns local_task pid start_usec end_usec cgroup_kind "
-	      "wait_status memory_peak_bytes memory_oom_kills cpu_usage_usec "
-	      "final_source\n", out);
+	fputs("table tasks task recorder\n"
+	      "columns time_usec step task local_task pid start_usec end_usec "
+	      "cgroup_kind wait_status memory_peak_bytes memory_oom_kills "
+	      "cpu_usage_usec final_source\n", out);
 	for (i = 0; i < count; i++) {
 		const struct step *s = &steps[i];
 		uint64_t parts = s->tasks * (s->tasks + 1) / 2;
