@@ -317,14 +317,15 @@ static void write_programs(FILE *out, const struct node_profile *node)
 int node_profile_write(const struct node_profile *node, const char *path,
 		       bool is_finished, struct sw_error *error)
 {
-	char text_path[] = "/tmp/node_profile.XXXXXX";
 	struct step steps[2 + STEPS];
 	unsigned count = steps_of(node, steps);
-	int fd = mkstemp(text_path), rc;
-	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+	int rc;
 
 	if (!out)
-		return sw_error_errno(error, "%s", text_path);
+		return sw_error_errno(error, "text of a node's profile");
 	write_identity(out, node);
 	write_steps(out, node, steps, count);
 	write_summary(out, node, steps, count);
@@ -334,9 +335,9 @@ int node_profile_write(const struct node_profile *node, const char *path,
 	write_tasks(out, node, steps, count);
 	write_programs(out, node);
 	if (fclose(out) != 0)
-		rc = sw_error_errno(error, "%s", text_path);
+		rc = sw_error_errno(error, "text of a node's profile");
 	else
-		rc = text_profile_write(text_path, path, is_finished, error);
-	unlink(text_path);
+		rc = text_profile_write_text(text, path, is_finished, error);
+	free(text);
 	return rc;
 }

@@ -326,7 +326,8 @@ static int begin_group(struct state *state, const char *line,
 	return add_to_group(state, line);
 }
 
-static int read_file(struct state *state, const char *path, unsigned depth);
+static int read_lines(struct state *state, FILE *file, const char *path,
+		      unsigned depth);
 
 static int include(struct state *state, const struct text_word *words,
 		   size_t count, unsigned depth)
@@ -335,16 +336,21 @@ static int include(struct state *state, const struct text_word *words,
 	const char *outer = state->path;
 	unsigned line = state->line;
 	char path[PATH_MAX];
+	FILE *file;
+	int rc;
 
 	if (count != 1 || depth == DEPTH_MAX)
 		return complain(state, "expected: include FILE");
 	snprintf(path, sizeof(path), "%.*s%s",
 		 slash ? (int)(slash + 1 - outer) : 0, outer, words[0].text);
-	if (read_file(state, path, depth + 1) < 0)
-		return -1;
+	file = fopen(path, "re");
+	if (!file)
+		return sw_error_errno(state->error, "%s", path);
+	rc = read_lines(state, file, path, depth + 1);
+	fclose(file);
 	state->path = outer;
 	state->line = line;
-	return 0;
+	return rc;
 }
 
 static int read_words(struct state *state, const char *line,
@@ -386,21 +392,18 @@ static int read_line(struct state *state, const char *line, unsigned depth)
 	return count ? read_words(state, line, words, count, depth) : 0;
 }
 
-static int read_file(struct state *state, const char *path, unsigned depth)
+static int read_lines(struct state *state, FILE *file, const char *path,
+		      unsigned depth)
 {
-	FILE *file = fopen(path, "re");
 	char line[LINE_SIZE_MAX];
 	int rc = 0;
 
-	if (!file)
-		return sw_error_errno(state->error, "%s", path);
 	state->path = path;
 	state->line = 0;
 	while (rc == 0 && fgets(line, sizeof(line), file)) {
 		state->line++;
 		rc = read_line(state, line, depth);
 	}
-	fclose(file);
 	return rc < 0 ? rc : end_group(state);
 }
 
@@ -417,20 +420,20 @@ static int open_folder(const char *path, const char **name)
 }
 
 /* Read the file, and free the last table's columns. */
-static int read_all(struct state *state, const char *text_path)
+static int read_all(struct state *state, FILE *file, const char *text_path)
 {
 	static const struct text_word none[] = {
 		{ .text = "" }, { .text = "job" }, { .text = "" },
 	};
-	int rc = read_file(state, text_path, 0);
+	int rc = read_lines(state, file, text_path, 0);
 
 	state->plain = NULL;
 	begin_table(state, none, 3);
 	return rc;
 }
 
-int text_profile_write(const char *text_path, const char *path,
-		       bool is_finished, struct sw_error *error)
+static int write_profile(FILE *file, const char *text_path, const char *path,
+			 bool is_finished, struct sw_error *error)
 {
 	struct state state = { .error = error, .number = -1 };
 	const char *name;
@@ -440,7 +443,7 @@ int text_profile_write(const char *text_path, const char *path,
 		return sw_error_errno(error, "%s", path);
 	state.writer = sw_writer_create(dirfd, name, true, error);
 	if (state.writer)
-		rc = read_all(&state, text_path);
+		rc = read_all(&state, file, text_path);
 	if (rc == 0 && is_finished)
 		rc = sw_writer_finish(state.writer, state.now_usec, error);
 	sw_writer_destroy(state.writer);
@@ -448,9 +451,41 @@ int text_profile_write(const char *text_path, const char *path,
 	return rc;
 }
 
+int text_profile_write(const char *text_path, const char *path,
+		       bool is_finished, struct sw_error *error)
+{
+	FILE *file = fopen(text_path, "re");
+	int rc;
+
+	if (!file)
+		return sw_error_errno(error, "%s", text_path);
+	rc = write_profile(file, text_path, path, is_finished, error);
+	fclose(file);
+	return rc;
+}
+
+int text_profile_write_text(const char *text, const char *path,
+			    bool is_finished, struct sw_error *error)
+{
+	FILE *file = fmemopen((void *)(uintptr_t)text, strlen(text), "r");
+	int rc;
+
+	if (!file)
+		return sw_error_errno(error, "text of a profile");
+	rc = write_profile(file, "text", path, is_finished, error);
+	fclose(file);
+	return rc;
+}
+
 int text_profile_print(const char *text_path, FILE *out, struct sw_error *error)
 {
 	struct state state = { .error = error, .number = -1, .plain = out };
+	FILE *file = fopen(text_path, "re");
+	int rc;
 
-	return read_all(&state, text_path);
+	if (!file)
+		return sw_error_errno(error, "%s", text_path);
+	rc = read_all(&state, file, text_path);
+	fclose(file);
+	return rc;
 }

@@ -32,6 +32,10 @@
 int text_profile_write(const char *text_path, const char *path,
 		       bool is_finished, struct sw_error *error);
 
+/* As above, of a text that is no file ("text:LINE: what"). */
+int text_profile_write_text(const char *text, const char *path,
+			    bool is_finished, struct sw_error *error);
+
 /*
  * Print the text without its comments and short forms: only lines of table,
  * column and row.  Returns 0, or -1 with *error.

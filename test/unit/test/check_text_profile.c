@@ -168,6 +168,11 @@ START_TEST(is_refused)
 	ck_assert_msg(found && found[-1] == ':' &&
 		      !strncmp(error.text, text_path, strlen(text_path)),
 		      "\"%s\", expected \"%s\"", error.text, expected);
+	ck_assert_int_eq(text_profile_write_text(wrongs[_i].text, other_path,
+						 true, &error), -1);
+	ck_assert_msg(!strncmp(error.text, "text:", 5) &&
+		      !strncmp(error.text + 5, expected, strlen(expected)),
+		      "\"%s\", expected \"%s\"", error.text, expected);
 }
 END_TEST
 

@@ -259,18 +259,12 @@ static const char job_cgroup[] =
 /* The job's own cgroup saw a spike that no sample of its steps did. */
 START_TEST(the_jobs_cgroup_counts)
 {
-	char text_path[80], path[80];
+	char path[80];
 	const char *paths[] = { path };
-	FILE *text;
 
-	snprintf(text_path, sizeof(text_path), "%s/job.txt", folder);
 	snprintf(path, sizeof(path), "%s/job.stepwell", folder);
-	text = fopen(text_path, "w");
-	ck_assert_ptr_nonnull(text);
-	fputs(job_cgroup, text);
-	fclose(text);
-	ck_assert_msg(text_profile_write(text_path, path, true, &error) == 0,
-		      "%s", error.text);
+	ck_assert_msg(text_profile_write_text(job_cgroup, path, true,
+					      &error) == 0, "%s", error.text);
 	load(paths, 1, NULL);
 	ck_assert_uint_eq(loaded.job.total.memory.need_bytes, 3500);
 	ck_assert_str_eq(loaded.job.total.memory.need_source,
@@ -282,7 +276,6 @@ START_TEST(the_jobs_cgroup_counts)
 	ck_assert_uint_eq(loaded.job.total.memory.need_bytes, 2000);
 	ck_assert_uint_eq(loaded.job.total.memory.peak_bytes, 2000);
 	drop();
-	unlink(text_path);
 	unlink(path);
 }
 END_TEST

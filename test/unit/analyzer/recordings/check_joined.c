@@ -69,17 +69,8 @@ static void put(unsigned node, uint64_t later_seconds, const char *only,
 
 static void put_text(const char *text)
 {
-	char text_path[64];
-	FILE *out;
-
-	snprintf(text_path, sizeof(text_path), "%s/text", folder);
-	out = fopen(text_path, "w");
-	ck_assert_ptr_nonnull(out);
-	fputs(text, out);
-	fclose(out);
-	ck_assert_msg(text_profile_write(text_path, next_path(1), true,
-					 &error) == 0, "%s", error.text);
-	unlink(text_path);
+	ck_assert_msg(text_profile_write_text(text, next_path(1), true,
+					      &error) == 0, "%s", error.text);
 }
 
 static void load(void)

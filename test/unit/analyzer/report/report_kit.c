@@ -40,17 +40,8 @@ const char *report_kit_profile(void)
 
 void report_kit_write(const char *text)
 {
-	char path[sizeof(folder) + sizeof("/text")];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/text", folder);
-	file = fopen(path, "we");
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-	ck_assert_msg(text_profile_write(path, profile, true, &error) == 0,
-		      "%s", error.text);
-	unlink(path);
+	ck_assert_msg(text_profile_write_text(text, profile, true,
+					      &error) == 0, "%s", error.text);
 }
 
 static const struct sw_report_format *find_format(const char *name)

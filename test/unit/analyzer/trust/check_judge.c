@@ -87,20 +87,13 @@ END_TEST
 
 static void put_day(const char *name, const char *rows)
 {
-	char text_path[128], path[128];
-	FILE *out;
+	char text[1024], path[128];
 
-	snprintf(text_path, sizeof(text_path), "%s/text", folder);
 	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	out = fopen(text_path, "w");
-	ck_assert_ptr_nonnull(out);
-	fprintf(out, "table profiles job slurm\n"
-		"columns cluster job_id uid file digest\n"
-		"%s", rows);
-	fclose(out);
-	ck_assert_msg(text_profile_write(text_path, path, true, &error) == 0,
+	snprintf(text, sizeof(text), "table profiles job slurm\n"
+		 "columns cluster job_id uid file digest\n%s", rows);
+	ck_assert_msg(text_profile_write_text(text, path, true, &error) == 0,
 		      "%s", error.text);
-	unlink(text_path);
 }
 
 static struct sw_digests *load(uint64_t owner)

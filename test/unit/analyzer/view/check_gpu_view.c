@@ -14,7 +14,6 @@
 #include "test/run_tests.h"
 #include "test/text_profile.h"
 
-static char text_path[] = "/tmp/check_gpu_view.txt.XXXXXX";
 static char profile[] = "/tmp/check_gpu_view.XXXXXX";
 
 /* Step 0 runs from 1000 to 1100 s, step 1 from 1000 to 1040 s. */
@@ -40,14 +39,10 @@ static struct sw_view view;
 
 static void open_view(const char *text, uint64_t step)
 {
-	FILE *file = fopen(text_path, "we");
 	struct sw_error error;
 
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-	ck_assert_msg(text_profile_write(text_path, profile, true, &error) == 0,
-		      "%s", error.text);
+	ck_assert_msg(text_profile_write_text(text, profile, true,
+					      &error) == 0, "%s", error.text);
 	reader = sw_reader_open(profile, &error);
 	ck_assert_msg(reader != NULL, "%s", error.text);
 	ck_assert_msg(sw_view_init(&view, reader, step, &error) == 0, "%s",
@@ -228,14 +223,12 @@ static int run_suite(void)
 
 int main(void)
 {
-	int text = mkstemp(text_path), file = mkstemp(profile), failed;
+	int file = mkstemp(profile), failed;
 
-	if (text < 0 || file < 0)
+	if (file < 0)
 		return EXIT_FAILURE;
-	close(text);
 	close(file);
 	failed = run_suite();
-	unlink(text_path);
 	unlink(profile);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -24,7 +24,6 @@
 #include "test/run_tests.h"
 #include "test/text_profile.h"
 
-static char text_path[] = "/tmp/check_same_limits.txt.XXXXXX";
 static char profile[] = "/tmp/check_same_limits.XXXXXX";
 
 /* The sample that is being taken. */
@@ -287,15 +286,12 @@ static bool compare(const char *what, const struct sw_view *view)
 	return !sw_is_missing(row[0]);
 }
 
-static const struct sw_reader *open_text(const char *path)
+static const struct sw_reader *open_profile(const char *what)
 {
-	struct sw_error error = { "" };
-	struct sw_reader *reader;
+	struct sw_error error;
+	struct sw_reader *reader = sw_reader_open(profile, &error);
 
-	ck_assert_msg(text_profile_write(path, profile, true, &error) == 0,
-		      "%s", error.text);
-	reader = sw_reader_open(profile, &error);
-	ck_assert_msg(reader != NULL, "%s: %s", path, error.text);
+	ck_assert_msg(reader != NULL, "%s: %s", what, error.text);
 	return reader;
 }
 
@@ -309,12 +305,15 @@ static bool is_comparable(const struct sw_view *view)
 
 static void compare_file(const char *path)
 {
-	const struct sw_reader *reader = open_text(path);
+	const struct sw_reader *reader;
 	uint64_t *keys;
 	struct sw_error error;
 	size_t i, count;
 	struct sw_view view;
 
+	ck_assert_msg(text_profile_write(path, profile, true, &error) == 0,
+		      "%s", error.text);
+	reader = open_profile(path);
 	if (sw_view_steps(reader, &keys, &count, &error) == 0) {
 		for (i = 0; i < count; i++) {
 			ck_assert_int_eq(sw_view_init(&view, reader, keys[i],
@@ -529,13 +528,11 @@ START_TEST(of_a_case)
 	const struct sw_reader *reader;
 	struct sw_error error = { "" };
 	struct sw_view view;
-	FILE *file = fopen(text_path, "we");
 	int i;
 
-	ck_assert_ptr_nonnull(file);
-	ck_assert_int_ge(fputs(cases[_i].text, file), 0);
-	ck_assert_int_eq(fclose(file), 0);
-	reader = open_text(text_path);
+	ck_assert_msg(text_profile_write_text(cases[_i].text, profile, true,
+					      &error) == 0, "%s", error.text);
+	reader = open_profile(cases[_i].what);
 	ck_assert_int_eq(sw_view_init(&view, reader, 0, &error), 0);
 	ck_assert(compare(cases[_i].what, &view));
 	for (i = 0; i < SW_LIMITS; i++)
@@ -553,19 +550,17 @@ END_TEST
 int main(void)
 {
 	TCase *tests = tcase_create("same_limits");
-	int status, fd = mkstemp(profile), text_fd = mkstemp(text_path);
+	int status, fd = mkstemp(profile);
 
-	if (fd < 0 || text_fd < 0 || !find_fixtures())
+	if (fd < 0 || !find_fixtures())
 		return EXIT_FAILURE;
 	close(fd);
-	close(text_fd);
 	tcase_set_timeout(tests, 120);
 	tcase_add_loop_test(tests, of_every_fixture, 0, (int)found.gl_pathc);
 	tcase_add_loop_test(tests, of_a_case, 0,
 			    sizeof(cases) / sizeof(cases[0]));
 	status = run_tests("same_limits", tests, NULL);
 	unlink(profile);
-	unlink(text_path);
 	globfree(&found);
 	return status;
 }

@@ -9,41 +9,30 @@
 
 #include "test/text_profile.h"
 
-static char text_path[32], profile[32];
+static char profile[32];
 static struct sw_reader *reader;
 
-static void make_file(char *path, size_t size)
+static void setup(void)
 {
 	int fd;
 
-	snprintf(path, size, "/tmp/check_view.XXXXXX");
-	fd = mkstemp(path);
+	snprintf(profile, sizeof(profile), "/tmp/check_view.XXXXXX");
+	fd = mkstemp(profile);
 	ck_assert_int_ge(fd, 0);
 	close(fd);
 }
 
-static void setup(void)
-{
-	make_file(text_path, sizeof(text_path));
-	make_file(profile, sizeof(profile));
-}
-
 static void teardown(void)
 {
-	unlink(text_path);
 	unlink(profile);
 }
 
 static void write_profile(const char *text)
 {
-	FILE *file = fopen(text_path, "w");
 	struct sw_error error;
 
-	ck_assert_ptr_nonnull(file);
-	fputs(text, file);
-	fclose(file);
-	ck_assert_msg(text_profile_write(text_path, profile, true, &error) == 0,
-		      "%s", error.text);
+	ck_assert_msg(text_profile_write_text(text, profile, true,
+					      &error) == 0, "%s", error.text);
 }
 
 int kit_try_view(struct sw_view *view, const char *text,

@@ -100,8 +100,9 @@ START_TEST(names)
 END_TEST
 
 /* A profile that grows line by line, and its view. */
-static char text_path[] = "/tmp/check_placement.txt.XXXXXX";
 static char profile[] = "/tmp/check_placement.XXXXXX";
+static char *lines;
+static size_t lines_size;
 static FILE *text;
 
 __attribute__((format(printf, 1, 2)))
@@ -116,7 +117,7 @@ static void put(const char *format, ...)
 
 static void begin(void)
 {
-	text = fopen(text_path, "we");
+	text = open_memstream(&lines, &lines_size);
 	ck_assert_ptr_nonnull(text);
 	put("table steps step recorder\ncolumns step start_usec\n"
 	    "row 0 1000000000\n"
@@ -162,8 +163,9 @@ static struct sw_view end(void)
 	struct sw_view view;
 
 	fclose(text);
-	ck_assert_msg(text_profile_write(text_path, profile, true, &error) ==
-		      0, "%s", error.text);
+	ck_assert_msg(text_profile_write_text(lines, profile, true,
+					      &error) == 0, "%s", error.text);
+	free(lines);
 	reader = sw_reader_open(profile, &error);
 	ck_assert_msg(reader != NULL, "%s", error.text);
 	ck_assert_msg(sw_view_init(&view, reader, 0, &error) == 0, "%s",
@@ -293,7 +295,6 @@ int main(void)
 	TCase *tests = tcase_create("placement");
 	int status;
 
-	close(mkstemp(text_path));
 	close(mkstemp(profile));
 	tcase_add_loop_test(tests, cpu_list, 0,
 			    sizeof(lists) / sizeof(lists[0]));
@@ -304,7 +305,6 @@ int main(void)
 	tcase_add_test(tests, changed_binding);
 	tcase_add_test(tests, memory_by_node);
 	status = run_tests("placement", tests, NULL);
-	unlink(text_path);
 	unlink(profile);
 	return status;
 }
