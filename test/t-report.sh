@@ -133,7 +133,9 @@ done
 run report --exit-code "$good"
 check 'report --exit-code: status' is_status 10
 
-# A page is written completely, or the old one remains.
+# A page is written completely, or the old one remains.  Pages have the minute
+# in which they were written, unless it is given.
+export SOURCE_DATE_EPOCH=1780000600
 page=$work/page.html
 run report --html "$page" "$good"
 check '--html: status' is_status 0
