@@ -352,6 +352,25 @@ static int check(struct request *request)
 	return status;
 }
 
+static int sweep_with(struct request *request, struct sw_settings *settings)
+{
+	struct sw_inputs inputs;
+	int status;
+
+	request->settings = settings;
+	request->page.inputs = &inputs;
+	if (sw_inputs_init(&inputs, settings, NULL, 0) < 0)
+		status = sw_complain(SW_EXIT_FAILURE, "not enough memory");
+	else if (request->collect_into)
+		status = sw_verb_sweep_collect_into(settings,
+						    request->collect_into,
+						    request->page.is_quiet);
+	else
+		status = sweep(request);
+	sw_inputs_fini(&inputs);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
 	struct request request = { .from = NULL };
@@ -391,7 +410,6 @@ static int run(int argc, char **argv)
 		{ NULL, NULL, NULL, NULL },
 	};
 	struct sw_settings *settings;
-	struct sw_inputs inputs;
 	int first = sw_options_parse(&sw_verb_sweep, argc, argv, options);
 	int status;
 
@@ -406,17 +424,7 @@ static int run(int argc, char **argv)
 	settings = sw_load_settings(true);
 	if (!settings)
 		return SW_EXIT_FAILURE;
-	request.settings = settings;
-	page->inputs = &inputs;
-	if (sw_inputs_init(&inputs, settings, NULL, 0) < 0)
-		status = sw_complain(SW_EXIT_FAILURE, "not enough memory");
-	else if (request.collect_into)
-		status = sw_verb_sweep_collect_into(settings,
-						    request.collect_into,
-						    page->is_quiet);
-	else
-		status = sweep(&request);
-	sw_inputs_fini(&inputs);
+	status = sweep_with(&request, settings);
 	sw_settings_free(settings);
 	return status;
 }

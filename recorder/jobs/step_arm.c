@@ -250,64 +250,79 @@ static uint64_t mib(uint64_t number)
 #define BEYOND_SHARE "the job's share of the recorder's memory is used up: " \
 	"only the step's end is recorded"
 
+/* The job's batch script, extern and interactive steps have all its CPUs. */
+static uint64_t requested_cpus(const struct sw_node_step *step,
+			       const struct sw_node_place *place)
+{
+	const struct sw_message_step *id = &step->id;
+	uint64_t job_cpus = sw_message_number(id->node_cpus);
+	uint64_t step_cpus = sw_message_number(id->cpus_per_task);
+
+	if (!sw_is_missing(step_cpus) && id->node_task_count != SW_NO_ID)
+		step_cpus *= id->node_task_count;
+	if (sw_is_missing(job_cpus))
+		job_cpus = place->available.node_cpus;
+	if (id->step_id >= SW_STEP_INTERACTIVE || sw_is_missing(step_cpus) ||
+	    step_cpus == 0 || step_cpus > job_cpus)
+		step_cpus = job_cpus;
+	return step_cpus;
+}
+
+/* Fill in the resources that the step requested and those it has. */
+static void describe_resources(struct sw_node_step *step,
+			       const struct sw_node_place *place)
+{
+	struct sw_step_start *shape = &step->shape;
+	uint64_t cpus = requested_cpus(step, place);
+	uint64_t cpus_milli, memory_bytes, v1_cpus_milli, v1_memory_bytes;
+
+	sw_available_in_cgroup(step->target.cgroup_fd, &cpus_milli,
+			       &memory_bytes);
+	sw_available_in_v1(&step->v1, &v1_cpus_milli, &v1_memory_bytes);
+	shape->requested_cpus_milli = sw_is_missing(cpus) ? SW_MISSING :
+							    cpus * 1000;
+	shape->available_cpus_milli = sw_min_u64(shape->requested_cpus_milli,
+		sw_min_u64(cpus_milli, v1_cpus_milli));
+	shape->requested_memory_bytes =
+		sw_min_u64(mib(step->id.step_memory_mib),
+			   mib(step->id.job_memory_mib));
+	shape->available_memory_bytes =
+		sw_min_u64(place->available.node_memory_bytes,
+			   sw_min_u64(memory_bytes, v1_memory_bytes));
+}
+
+static void describe_programs(struct sw_node_step *step)
+{
+	const struct sw_programs *programs = step->programs;
+	struct sw_step_start *shape = &step->shape;
+
+	shape->programs_source = shape->failures_source = "none";
+	shape->programs_reason = step->is_beyond_share ? BEYOND_SHARE : NULL;
+	if (!programs)
+		return;
+	shape->programs_source = sw_programs_source(programs);
+	shape->programs_reason = sw_programs_reason(programs);
+	shape->failures_source = sw_programs_failures_source(programs);
+	shape->failures_reason = sw_programs_failures_reason(programs);
+}
+
 /* Fill in the step's row; reason, as stored by arm(), is part of it. */
 static void describe(struct sw_node_step *step,
 		     const struct sw_node_place *place, char *reason,
 		     size_t size)
 {
 	const struct sw_message_step *id = &step->id;
-	uint64_t cpus_milli, memory_bytes, v1_cpus_milli, v1_memory_bytes;
-	uint64_t job_cpus = sw_message_number(id->node_cpus);
-	uint64_t step_cpus = sw_message_number(id->cpus_per_task);
 	/* The batch step's environment describes the whole job. */
 	bool is_script = id->step_id == SW_STEP_BATCH;
-	const char *backend = find_backend(step, reason, size);
 
-	sw_available_in_cgroup(step->target.cgroup_fd, &cpus_milli,
-			       &memory_bytes);
-	sw_available_in_v1(&step->v1, &v1_cpus_milli, &v1_memory_bytes);
-	cpus_milli = sw_min_u64(cpus_milli, v1_cpus_milli);
-	memory_bytes = sw_min_u64(memory_bytes, v1_memory_bytes);
-	if (!sw_is_missing(step_cpus) && id->node_task_count != SW_NO_ID)
-		step_cpus *= id->node_task_count;
-	if (sw_is_missing(job_cpus))
-		job_cpus = place->available.node_cpus;
-	/* The job's batch script and extern step have all of it. */
-	if (id->step_id >= SW_STEP_INTERACTIVE || sw_is_missing(step_cpus) ||
-	    step_cpus == 0 || step_cpus > job_cpus)
-		step_cpus = job_cpus;
 	step->shape = (struct sw_step_start){
 		.step = step->target.step,
 		.step_id = step->name,
 		.start_usec = step->start_usec,
 		.root_pid = id->stepd_pid,
-		.backend = backend,
+		.backend = find_backend(step, reason, size),
 		.backend_reason = reason,
-		.requested_cpus_milli = sw_is_missing(step_cpus)
-						? SW_MISSING
-						: step_cpus * 1000,
-		.requested_memory_bytes = sw_min_u64(mib(id->step_memory_mib),
-						     mib(id->job_memory_mib)),
 		.requested_time_usec = SW_MISSING,
-		.available_cpus_milli =
-			sw_min_u64(sw_is_missing(step_cpus) ? SW_MISSING
-							    : step_cpus * 1000,
-				   cpus_milli),
-		.available_memory_bytes = sw_min_u64(
-			place->available.node_memory_bytes, memory_bytes),
-		.programs_source = step->programs
-					   ? sw_programs_source(step->programs)
-					   : "none",
-		.programs_reason = step->programs
-					   ? sw_programs_reason(step->programs)
-				   : step->is_beyond_share ? BEYOND_SHARE
-							   : NULL,
-		.failures_source = step->programs ? sw_programs_failures_source(
-							    step->programs)
-						  : "none",
-		.failures_reason = step->programs ? sw_programs_failures_reason(
-							    step->programs)
-						  : NULL,
 		.task_count = is_script ? 1 : sw_message_number(id->task_count),
 		.node_task_count = sw_message_number(id->node_task_count),
 		.job_task_count = is_script ? sw_message_number(id->task_count)
@@ -321,6 +336,8 @@ static void describe(struct sw_node_step *step,
 		.input_reason =
 			id->notes & SW_NOTE_INPUT ? SW_INPUT_REASON : NULL,
 	};
+	describe_resources(step, place);
+	describe_programs(step);
 }
 
 static int write_start(struct sw_node_step *step,
