@@ -96,8 +96,9 @@ is 'states: a deadline is an end by time among the failures, too' \
 sweep
 is 'states: the page has each' 1 "$(page | grep -c '13 jobs ended.*1 completed, 1 failed, 1 ran out of memory, 2 reached the time limit, 2 lost a node, 2 ended by cancellation, 2 preempted or requeued, 2 in another state')"
 imported
-# completed, failed, out of memory, timeout (a deadline, too), then cancelled
-is 'states: in the history, of those that ended' '1 2 3 4 4 5 5 5 5 5 5' \
+# completed, failed, out of memory, timeout, then cancelled; so is a deadline,
+# which more time would not have moved
+is 'states: in the history, of those that ended' '1 2 3 4 5 5 5 5 5 5 5' \
 	"$(history "SELECT group_concat(state, ' ') FROM (SELECT state FROM
 		runs ORDER BY job)")"
 

@@ -16,6 +16,9 @@ enum sw_run_state sw_run_state_of_job(enum sw_job_state state)
 		[SW_JOB_END_REQUEUED] = SW_RUN_CANCELLED,
 	};
 
+	/* More time would not have helped it: its limit was not reached. */
+	if (state == SW_JOB_DEADLINE)
+		return SW_RUN_CANCELLED;
 	return of_end[sw_job_state_end(state)];
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/accounting/run_state.h"
 #include "common/jobid.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -240,18 +241,23 @@ static void take_usage(struct walk *walk, struct sw_run *run)
 		run->used_core_seconds = user + system;
 }
 
-static enum sw_run_state state_of_reason(double reason)
+/* Slurm's state for the same end */
+static enum sw_job_state state_of_reason(double reason)
 {
 	switch (reason >= 0 && reason <= BY_MEMORY ? (int)reason : 0) {
 	case BY_RUN_LIMIT:
-		return SW_RUN_TIMEOUT;
+		return SW_JOB_TIMEOUT;
 	case BY_MEMORY:
-		return SW_RUN_OUT_OF_MEMORY;
-	case BY_PREEMPTION: case BY_DEADLINE: case BY_OWNER_AT_ONCE:
-	case BY_ADMIN_AT_ONCE: case BY_OWNER: case BY_ADMIN:
-		return SW_RUN_CANCELLED;
+		return SW_JOB_OUT_OF_MEMORY;
+	case BY_DEADLINE:
+		return SW_JOB_DEADLINE;
+	case BY_PREEMPTION:
+		return SW_JOB_PREEMPTED;
+	case BY_OWNER_AT_ONCE: case BY_ADMIN_AT_ONCE: case BY_OWNER:
+	case BY_ADMIN:
+		return SW_JOB_CANCELLED;
 	default:
-		return SW_RUN_FAILED;
+		return SW_JOB_FAILED;
 	}
 }
 
@@ -272,7 +278,7 @@ static void take_more(struct walk walk, struct sw_lsf_job *job)
 	reason = take_number(&walk);
 	if (walk.state == SW_LSF_JOB && run->state == SW_RUN_FAILED &&
 	    reason > 0 && reason < 1000)
-		run->state = state_of_reason(reason);
+		run->state = sw_run_state_of_job(state_of_reason(reason));
 	pass(&walk, "snssssnssnsnss");
 	/* Keys and values of any kind. */
 	count = take_count(&walk);
