@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/accounting/node_names.h"
 #include "common/units.h"
 
 enum {
@@ -140,23 +141,60 @@ static bool is_adopted(const struct sw_step_record *step)
 	       !sw_is_missing(step->used.cpu_usec);
 }
 
-double sw_record_accounted_ratio(const struct sw_job_record *job)
+/* Add a step's nodes; *unnamed counts those of lists that cannot be read. */
+static void add_nodes(struct sw_node_names *names, double *unnamed,
+		      const struct sw_step_record *step)
 {
-	double nodes = sw_real_positive(job->node_count), seen = 0;
+	if (sw_node_names_unfold(names, step->node_list,
+				 SW_NODE_LIST_MAX) < 0)
+		*unnamed += (double)sw_zero_if_missing(step->node_count);
+	/* Steps are many: keep no more names than the job has nodes. */
+	sw_node_names_sort(names);
+}
+
+/*
+ * Return the number of nodes on which a step ran, by the names of nodes.  Lists
+ * that cannot be read are assumed to be disjoint, so that less is reported.
+ */
+static double nodes_seen(const struct sw_job_record *job)
+{
+	struct sw_node_names names = { NULL, 0 };
+	double unnamed = 0;
 	size_t i;
 
-	if (!(nodes > 1) || job->step_count > COMPARED_MAX)
-		return 1;
+	for (i = 0; i < job->step_count; i++) {
+		if (!is_extern(&job->steps[i]) && has_new_nodes(job, i))
+			add_nodes(&names, &unnamed, &job->steps[i]);
+	}
+	unnamed += (double)names.count;
+	sw_node_names_fini(&names);
+	return unnamed;
+}
+
+/* Did a step run on all nodes, or may processes have run anywhere? */
+static bool is_seen_whole(const struct sw_job_record *job, double nodes)
+{
+	size_t i;
+
 	for (i = 0; i < job->step_count; i++) {
 		const struct sw_step_record *step = &job->steps[i];
 
-		if (is_adopted(step))
-			return 1;
-		/* Assume that overlapping lists are disjoint, so that less is
-		 * reported. */
-		if (!is_extern(step) && has_new_nodes(job, i))
-			seen += (double)sw_zero_if_missing(step->node_count);
+		if (is_adopted(step) ||
+		    (!is_extern(step) &&
+		     sw_real_positive(step->node_count) >= nodes))
+			return true;
 	}
+	return false;
+}
+
+double sw_record_accounted_ratio(const struct sw_job_record *job)
+{
+	double nodes = sw_real_positive(job->node_count), seen;
+
+	if (!(nodes > 1) || job->step_count > COMPARED_MAX ||
+	    is_seen_whole(job, nodes))
+		return 1;
+	seen = nodes_seen(job);
 	return seen > 0 && seen < nodes ? seen / nodes : 1;
 }
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "analyzer/nodes/catalogue.h"
-#include "analyzer/nodes/node_names.h"
+#include "analyzer/accounting/node_names.h"
 #include "analyzer/nodes/slurm_nodes.h"
 #include "analyzer/summaries/step_summary.h"
 #include "common/escape.h"

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "analyzer/doctor/doctor.h"
-#include "analyzer/nodes/node_names.h"
+#include "analyzer/accounting/node_names.h"
 #include "analyzer/print/json.h"
 #include "analyzer/print/messages.h"
 #include "common/missing.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analyzer/keyed/keyed.h"
-#include "analyzer/nodes/node_names.h"
+#include "analyzer/accounting/node_names.h"
 #include "analyzer/nodes/slurm_nodes.h"
 #include "common/escape.h"
 

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "analyzer/nodes/node_names.h"
+#include "analyzer/accounting/node_names.h"
 #include "analyzer/sweep/gather/sbatch.h"
 
 /* Slurm removes a job that has not started by then. */

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "advice/node_kinds.h"
-#include "analyzer/nodes/node_names.h"
+#include "analyzer/accounting/node_names.h"
 #include "analyzer/sweep/night/kind_cost.h"
 #include "common/units.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/nodes/node_names.h"
+#include "analyzer/accounting/node_names.h"
 #include "analyzer/sweep/night/kind_cost.h"
 #include "analyzer/sweep/night/measure.h"
 #include "analyzer/sweep/night/named.h"

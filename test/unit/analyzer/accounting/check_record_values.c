@@ -311,6 +311,13 @@ START_TEST(nodes_that_were_seen)
 		  1 },
 		{ "5.0|COMPLETED|0:0||1000|4600|3600|8|||1|8|n1||1G||\n"
 		  "5.1|COMPLETED|0:0||1000|4600|3600|8|||1|8|n2||1G||\n", 0.2 },
+		/* Lists that overlap: a node counts once. */
+		{ "5.0|COMPLETED|0:0||1000|4600|3600|8|||5|5|n[1-5]||1G||\n"
+		  "5.1|COMPLETED|0:0||1000|4600|3600|8|||5|5|n[3-7]||1G||\n",
+		  0.7 },
+		{ "5.0|COMPLETED|0:0||1000|4600|3600|8|||9|9|n[1-9]||1G||\n"
+		  "5.1|COMPLETED|0:0||1000|4600|3600|8|||2|2|n[8-9]||1G||\n",
+		  0.9 },
 		/* Slurm's own step is on all nodes, and has what it adopted. */
 		{ "5.extern|COMPLETED|0:0||1000|4600|3600|80|||10|10|n[1-10]|"
 		  "00:00:00|1M||\n", 0.1 },

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Lists of nodes, unfolded: each pair of brackets is a loop in those before. */
-#include "analyzer/nodes/node_names.h"
+#include "analyzer/accounting/node_names.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -18,6 +18,9 @@ struct sw_node_names {
 /* Copy a name of up to SW_NODE_NAME_SIZE_MAX - 1 bytes; 0, or -1 with errno. */
 int sw_node_names_add(struct sw_node_names *names, const char *name);
 
+/* Sort, and drop duplicates. */
+void sw_node_names_sort(struct sw_node_names *names);
+
 /*
  * Sort, drop duplicates, and fold.  The caller frees the text; NULL if out of
  * memory.

@@ -3,7 +3,7 @@
  * Fold names of nodes.  A name consists of a prefix, its last number, and a
  * suffix; numbers of more than NUMBER_DIGITS_MAX digits count as letters.
  */
-#include "analyzer/nodes/node_names.h"
+#include "analyzer/accounting/node_names.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -107,7 +107,7 @@ int sw_node_names_add(struct sw_node_names *names, const char *name)
 	return 0;
 }
 
-static void sort(struct sw_node_names *names)
+void sw_node_names_sort(struct sw_node_names *names)
 {
 	size_t i, kept = 0;
 
@@ -172,7 +172,7 @@ char *sw_node_names_fold(struct sw_node_names *names)
 	size_t size, i;
 	FILE *out;
 
-	sort(names);
+	sw_node_names_sort(names);
 	out = open_memstream(&text, &size);
 	if (!out)
 		return NULL;

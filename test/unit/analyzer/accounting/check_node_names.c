@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/nodes/node_names.h"
+#include "analyzer/accounting/node_names.h"
 #include "test/run_tests.h"
 
 /* Names separated by blanks, and the folded list. */
