@@ -47,31 +47,58 @@ static bool is_device(struct sw_shared *shared, uint64_t index)
 	       !strcmp(subject.detail, "device");
 }
 
-/* Use the traffic since the boot, or since the last query. */
-static void ask(struct sw_step_link *link, struct sw_shared *shared)
+/* Traffic of a device; SW_MISSING if it is none, or of unknown speed. */
+static uint64_t traffic(struct sw_shared *shared, const struct sw_rows *rows,
+			size_t row)
 {
-	uint64_t most = 0, bits, total, moved, index;
+	const uint64_t *values = sw_rows_values(rows, row);
+	uint64_t index = sw_rows_index(rows, row);
+
+	if (index >= SW_STEP_LINKS || !is_device(shared, index) ||
+	    sw_is_missing(value_of(values, "speed_bits_per_sec")))
+		return SW_MISSING;
+	return sw_add_u64(value_of(values, "rx_bytes"),
+			  value_of(values, "tx_bytes"));
+}
+
+/* Note the traffic before the step; rows come once the helper has answered. */
+static void note_start(struct sw_step_link *link, struct sw_shared *shared)
+{
 	const struct sw_rows *rows;
-	const uint64_t *values;
+	uint64_t total;
 	size_t i;
 
 	if (sw_shared_take(shared, &sw_src_interface, &rows) != SW_READ_OK)
 		return;
 	for (i = 0; i < rows->count; i++) {
-		index = sw_rows_index(rows, i);
-		values = sw_rows_values(rows, i);
-		bits = value_of(values, "speed_bits_per_sec");
-		total = sw_add_u64(value_of(values, "rx_bytes"),
-				   value_of(values, "tx_bytes"));
-		if (index >= SW_STEP_LINKS || sw_is_missing(bits) ||
-		    sw_is_missing(total) || !is_device(shared, index))
+		total = traffic(shared, rows, i);
+		if (!sw_is_missing(total))
+			link->start_bytes[sw_rows_index(rows, i)] = total;
+	}
+	link->has_start = rows->count > 0;
+}
+
+/* Use the traffic since the step's start, as the report does. */
+static void ask(struct sw_step_link *link, struct sw_shared *shared)
+{
+	const struct sw_rows *rows;
+	uint64_t most = 0, moved;
+	size_t i;
+
+	if (sw_shared_take(shared, &sw_src_interface, &rows) != SW_READ_OK)
+		return;
+	for (i = 0; i < rows->count; i++) {
+		uint64_t total = traffic(shared, rows, i);
+
+		if (sw_is_missing(total))
 			continue;
-		moved = sw_excess_u64(total, link->bytes[index]);
-		link->bytes[index] = total;
-		if (moved < most)
+		moved = sw_excess_u64(total,
+			link->start_bytes[sw_rows_index(rows, i)]);
+		if (moved <= most)
 			continue;
 		most = moved;
-		link->bytes_per_sec = bits / 8;
+		link->bytes_per_sec = value_of(sw_rows_values(rows, i),
+					       "speed_bits_per_sec") / 8;
 	}
 }
 
@@ -79,7 +106,10 @@ void sw_step_link_take(struct sw_step_link *link, struct sw_shared *shared,
 		       uint64_t received_bytes, uint64_t sent_bytes,
 		       uint64_t now_usec)
 {
-	if (shared &&
+	if (shared && !link->has_start &&
+	    !sw_is_missing(sw_max_u64(received_bytes, sent_bytes)))
+		note_start(link, shared);
+	else if (shared && link->has_start &&
 	    moves_much(link, received_bytes, sent_bytes, now_usec) &&
 	    (!link->asked_usec || now_usec - link->asked_usec >= ASK_USEC)) {
 		link->asked_usec = now_usec;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Determine the speed of the node's link, for a step whose own traffic could
- * fill one; otherwise it is not read.
+ * fill one; otherwise it is read only at the first sample.
  */
 #ifndef SW_RECORDER_STEP_LINK_H
 #define SW_RECORDER_STEP_LINK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct sw_shared;
@@ -17,8 +18,10 @@ struct sw_step_link {
 	uint64_t usec; /* of the last sample; 0: none */
 	uint64_t received_bytes, sent_bytes;
 	uint64_t asked_usec;	       /* 0: never */
-	uint64_t bytes[SW_STEP_LINKS]; /* of each interface at that time */
-	/* Per direction, of the device with the most traffic; 0: unknown */
+	bool has_start;
+	uint64_t start_bytes[SW_STEP_LINKS]; /* of each device, at first */
+	/* Per direction, of the device with the most traffic since the first
+	 * sample; 0: unknown */
 	uint64_t bytes_per_sec;
 };
 

@@ -294,20 +294,24 @@ START_TEST(the_link_is_asked_for_where_it_matters)
 	struct sw_shared *shared = shared_here(fd);
 	struct sw_step_link link = { .usec = 0 };
 
+	/* Before the step, the fast one carried more. */
+	put_dev(900000000, 2000);
 	sw_step_link_take(&link, shared, DOWNLOAD, 0, at(1, 1));
+	put_dev(900001000, 3000);
 	sw_step_link_take(&link, shared, DOWNLOAD, 1000, at(1, 2));
 	/* So little would fill no link. */
 	ck_assert_uint_eq(link.bytes_per_sec, 0);
+	put_dev(900001000, 100002000);
 	sw_step_link_take(&link, shared, DOWNLOAD, 100000000, at(1, 3));
 	/* The device that carried most; a bridge carries it again. */
 	ck_assert_uint_eq(link.bytes_per_sec, GBIT);
-	put_dev(500000000, 3000);
+	put_dev(1500000000, 100002000);
 	sw_step_link_take(&link, shared, DOWNLOAD, 200000000, at(1, 4));
 	ck_assert_uint_eq(link.bytes_per_sec, GBIT);
 	sw_step_link_take(&link, shared, DOWNLOAD, 1200000000, at(1, 14));
 	ck_assert_uint_eq(link.bytes_per_sec, 10 * (uint64_t)GBIT);
 	/* The step's traffic is unknown, and restarts. */
-	put_dev(500001000, 900000000);
+	put_dev(1500001000, 900000000);
 	sw_step_link_take(&link, shared, DOWNLOAD, SW_MISSING, at(1, 30));
 	sw_step_link_take(&link, shared, DOWNLOAD, 1, at(1, 50));
 	ck_assert_uint_eq(link.bytes_per_sec, 10 * (uint64_t)GBIT);
