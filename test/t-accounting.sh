@@ -182,6 +182,8 @@ reads_alike 'sixteen tasks on two nodes' 8192 12000 '8192 8192'
 { echo "$header"; jobs_of_tasks solve '' 1G ''; } >"$work/jobs"
 sweep
 is 'tasks unknown: the sweep advises nothing' 0 "$(advised "$work/out")"
+is 'tasks unknown: and says why' 1 \
+	"$(page | grep -c 'How many tasks a node had is unknown for 8 jobs (sacct')"
 imported
 is 'tasks unknown: import says so' 1 "$(grep -c 'how many tasks' \
 	"$work/import.err")"

@@ -115,6 +115,8 @@ static void put_memory(uint64_t *n, const struct sw_job_record *job,
 	double bytes = is_recorded ? run->need_bytes : run->need_upper_bytes;
 
 	n[SW_TALLY_MIB_SECONDS] = seconds;
+	n[SW_TALLY_TASKS_UNKNOWN_JOBS] = n[SW_TALLY_JOBS] && isnan(bytes) &&
+					 !isnan(run->need_bytes);
 	if (sw_job_state_is_failed(job->end.state))
 		n[SW_TALLY_LOST_MIB_SECONDS] = seconds;
 	if (job->end.state == SW_JOB_OUT_OF_MEMORY)

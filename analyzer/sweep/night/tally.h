@@ -77,6 +77,7 @@ enum sw_tally_number {
 	SW_TALLY_OBSERVED_USEC,		/* the sum of these */
 	SW_TALLY_OOM_KILLS,
 	SW_TALLY_SILENT_OOM_JOBS,	/* completed nevertheless */
+	SW_TALLY_TASKS_UNKNOWN_JOBS,	/* so their need has no upper end */
 
 	/*
 	 * On nodes of the catalogue, in millionths of its currency; CPU time of

@@ -132,6 +132,12 @@ char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page)
 			    "killed a process for lack of memory: their output "
 			    "may be incomplete.",
 			    sw_count_text(n[SW_TALLY_SILENT_OOM_JOBS]).s);
+	if (n[SW_TALLY_TASKS_UNKNOWN_JOBS])
+		sw_text_add(buf, size, "  How many tasks a node had is unknown "
+			    "for %s job%s (sacct's column NTasks), so there is "
+			    "no advice on their memory.",
+			    sw_count_text(n[SW_TALLY_TASKS_UNKNOWN_JOBS]).s,
+			    plural(n[SW_TALLY_TASKS_UNKNOWN_JOBS]));
 	return buf;
 }
 

@@ -54,6 +54,7 @@ static void add_counts(struct json_object *item, const uint64_t *n)
 		{ "other_end", SW_TALLY_OTHER_END },
 		{ "recorded", SW_TALLY_RECORDED },
 		{ "silent_oom", SW_TALLY_SILENT_OOM_JOBS },
+		{ "tasks_unknown", SW_TALLY_TASKS_UNKNOWN_JOBS },
 	};
 	size_t i;
 
