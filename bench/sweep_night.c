@@ -27,7 +27,7 @@ static const char help_fields[] =
 	"JobIDRaw JobID Cluster UID User Account Partition QOS State ExitCode "
 	"DerivedExitCode Submit Eligible Start End ElapsedRaw TimelimitRaw "
 	"ReqCPUS ReqMem ReqTRES AllocCPUS AllocTRES NNodes NTasks NodeList "
-	"TotalCPU MaxRSS TRESUsageInTot TRESUsageOutTot ConsumedEnergyRaw "
+	"TotalCPU MaxRSS AveRSS TRESUsageInTot TRESUsageOutTot ConsumedEnergyRaw "
 	"Restarts Comment WorkDir JobName\n";
 
 struct night {
@@ -208,7 +208,7 @@ static void write_record(const struct night *night, const struct sweep_row *row)
 		"%" PRIu64 "|%" PRIu64 "|c1|%" PRIu64 "|u%u|a%u|p%u|normal"
 		"|%s|%s|%s|%" PRIu64 "|%" PRIu64 "|%" PRIu64 "|%" PRIu64
 		"|%" PRIu64 "|1440|%" PRIu64 "|%" PRIu64 "M|%s|%" PRIu64
-		"|%s|1||n%u|%s|||||0||/home/u%u|%s\n",
+		"|%s|1||n%u|%s||||||0||/home/u%u|%s\n",
 		row->job_id, row->job_id, row->uid, row->user, row->user % 20,
 		row->user % 4, row->state, ends, ends, row->submit_seconds,
 		row->submit_seconds, row->start_seconds, row->end_seconds,
@@ -217,7 +217,7 @@ static void write_record(const struct night *night, const struct sweep_row *row)
 	fprintf(to,
 		"%" PRIu64 ".batch|%" PRIu64 ".batch|c1||||||%s|%s||%" PRIu64
 		"||%" PRIu64 "|%" PRIu64 "|%" PRIu64 "||||%s|%" PRIu64
-		"|%s|1|1|n%u|%s|%" PRIu64 "K|cpu=%s,fs/disk=%" PRIu64
+		"|%s|1|1|n%u|%s|%" PRIu64 "K||cpu=%s,fs/disk=%" PRIu64
 		"|fs/disk=%" PRIu64 "|0||||batch\n",
 		row->job_id, row->job_id, row->state, ends, row->start_seconds,
 		row->start_seconds, row->end_seconds, elapsed, "", row->cpus,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * bench/sweep_sacct: stand-in for sacct with the records of bench/sweep_night,
- * in the folder SWEEP_RECORDS.  It answers for an hour or a part of it, with
- * all fields, as fast as it can read: this isolates the cost of a sweep from
- * Slurm's part.
+ * in the folder SWEEP_RECORDS.  It prints the fields that are asked for, of jobs
+ * that ended in that time, as fast as it can read: this isolates the cost of a
+ * sweep from Slurm's part.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,7 +12,12 @@
 
 #include "bench/sweep_rows.h"
 
-enum { LINE_SIZE = 4096, HOUR_SECONDS = 3600, END_FIELD = 14 };
+enum {
+	LINE_SIZE = 4096,
+	HOUR_SECONDS = 3600,
+	END_FIELD = 14,
+	FIELDS_MAX = 64,
+};
 
 static FILE *open_file(const char *name)
 {
@@ -23,18 +28,64 @@ static FILE *open_file(const char *name)
 	return fopen(path, "r");
 }
 
-/* Print a line, with the delimiter in place of each "|". */
-static void put_line(const char *line, const char *delimiter)
-{
-	static char out[LINE_SIZE * 16];
-	char *to = out;
+/* The fields that are asked for, as their places in a line. */
+struct fields {
+	size_t at[FIELDS_MAX], count;
+};
 
-	for (; *line; line++) {
-		if (*line != '|')
-			*to++ = *line;
-		else
-			to = stpcpy(to, delimiter);
+/* Return the place of a name of this length in the list of all; FIELDS_MAX. */
+static size_t place_of(const char *list, const char *name, size_t length)
+{
+	size_t at, word;
+
+	for (at = 0; *list && at < FIELDS_MAX; at++, list += word) {
+		list += strspn(list, " \n");
+		word = strcspn(list, " \n");
+		if (word == length && !strncmp(list, name, length))
+			return at;
 	}
+	return FIELDS_MAX;
+}
+
+/* A name that the records lack is a bug of bench/sweep_night. */
+static int read_format(struct fields *fields, const char *format)
+{
+	static char list[LINE_SIZE];
+	FILE *file = open_file("help");
+	size_t length;
+
+	if (!file || !fgets(list, sizeof(list), file))
+		return -1;
+	fclose(file);
+	for (; *format && fields->count < FIELDS_MAX; format += length) {
+		format += strspn(format, ",");
+		length = strcspn(format, ",");
+		fields->at[fields->count] = place_of(list, format, length);
+		if (fields->at[fields->count++] == FIELDS_MAX)
+			return -1;
+	}
+	return 0;
+}
+
+/* Print the fields of a line, separated by the delimiter. */
+static void put_line(char *line, const struct fields *fields,
+		     const char *delimiter)
+{
+	char *all[FIELDS_MAX], *to;
+	static char out[LINE_SIZE * 16];
+	size_t i, count = 0;
+
+	line[strcspn(line, "\n")] = '\0';
+	while (count < FIELDS_MAX && (all[count] = strsep(&line, "|")))
+		count++;
+	to = out;
+	for (i = 0; i < fields->count; i++) {
+		if (i)
+			to = stpcpy(to, delimiter);
+		if (fields->at[i] < count)
+			to = stpcpy(to, all[fields->at[i]]);
+	}
+	*to++ = '\n';
 	fwrite(out, 1, (size_t)(to - out), stdout);
 }
 
@@ -49,21 +100,59 @@ static unsigned long long end_of(const char *line)
 	return line ? strtoull(line, NULL, 10) : 0;
 }
 
+/* What is asked for. */
+struct question {
+	struct fields fields;
+	const char *delimiter;
+	unsigned long long from_seconds, until_seconds;
+};
+
 /* Copy the jobs that ended in that time, each with the steps after it. */
-static void copy(FILE *from, const char *delimiter,
-		 unsigned long long from_seconds,
-		 unsigned long long until_seconds)
+static void copy(FILE *from, const struct question *question)
 {
 	static char line[LINE_SIZE];
 	bool is_wanted = true;
 
 	while (fgets(line, sizeof(line), from)) {
-		if (until_seconds && line[strspn(line, "0123456789")] != '.')
-			is_wanted = end_of(line) >= from_seconds &&
-				    end_of(line) <= until_seconds;
+		if (line[strspn(line, "0123456789")] != '.')
+			is_wanted = end_of(line) >= question->from_seconds &&
+				    end_of(line) <= question->until_seconds;
 		if (is_wanted)
-			put_line(line, delimiter);
+			put_line(line, &question->fields, question->delimiter);
 	}
+}
+
+static int answer(const struct question *question)
+{
+	unsigned long long at = question->from_seconds;
+	char name[32];
+	FILE *file;
+
+	at -= (at - SWEEP_MIDNIGHT) % HOUR_SECONDS;
+	for (; at <= question->until_seconds &&
+	       at < SWEEP_MIDNIGHT + SWEEP_NIGHT_SECONDS;
+	     at += HOUR_SECONDS) {
+		snprintf(name, sizeof(name), "hour.%llu",
+			 (at - SWEEP_MIDNIGHT) / HOUR_SECONDS);
+		file = open_file(name);
+		if (!file)
+			return 1;
+		copy(file, question);
+		fclose(file);
+	}
+	return 0;
+}
+
+static int print_help(void)
+{
+	static char list[LINE_SIZE];
+	FILE *file = open_file("help");
+
+	if (!file || !fgets(list, sizeof(list), file))
+		return 1;
+	fclose(file);
+	fputs(list, stdout);
+	return 0;
 }
 
 static const char *value_of(int argc, char **argv, const char *option)
@@ -79,30 +168,21 @@ static const char *value_of(int argc, char **argv, const char *option)
 
 int main(int argc, char **argv)
 {
-	const char *delimiter = "|";
-	char name[32] = "help";
-	unsigned long long from = 0, until = 0;
-	FILE *file;
+	struct question question = { .delimiter = "|" };
 	int i;
 
+	if (argc > 1 && !strcmp(argv[1], "--helpformat"))
+		return print_help();
 	for (i = 1; i < argc; i++) {
 		if (!strncmp(argv[i], "--delimiter=", 12))
-			delimiter = argv[i] + 12;
+			question.delimiter = argv[i] + 12;
 	}
-	if (strlen(delimiter) > 15)
+	question.from_seconds = strtoull(
+		value_of(argc, argv, "--starttime") + 3, NULL, 10);
+	question.until_seconds = strtoull(
+		value_of(argc, argv, "--endtime") + 3, NULL, 10);
+	if (strlen(question.delimiter) > 15 ||
+	    read_format(&question.fields, value_of(argc, argv, "--format")) < 0)
 		return 2;
-	if (argc < 2 || strcmp(argv[1], "--helpformat") != 0) {
-		from = strtoull(value_of(argc, argv, "--starttime") + 3, NULL,
-				10);
-		until = strtoull(value_of(argc, argv, "--endtime") + 3, NULL,
-				 10);
-		snprintf(name, sizeof(name), "hour.%llu",
-			 (from - SWEEP_MIDNIGHT) / HOUR_SECONDS);
-	}
-	file = open_file(name);
-	if (!file)
-		return 1;
-	copy(file, delimiter, from, until);
-	fclose(file);
-	return 0;
+	return answer(&question);
 }
