@@ -77,6 +77,7 @@ static int open_summaries(struct night *night)
 			fprintf(stderr, "%s: %s\n", name, error.text);
 			return -1;
 		}
+		sw_writer_fill_blocks(night->writers[i]);
 		night->tables[i] = sw_writer_table(
 			night->writers[i], &sw_step_summaries_table, &error);
 	}

@@ -57,6 +57,7 @@ struct sw_writer {
 	uint64_t block_start_usec;
 	uint64_t retry_usec;	/* no attempt before; 0 after a success */
 	bool holds_series;
+	bool fills_blocks;
 	uint64_t copy_end_bytes;	/* file size after the last copy */
 	size_t table_count;
 	size_t definitions_bytes;
@@ -378,8 +379,9 @@ int sw_writer_flush(struct sw_writer *writer, uint64_t now_usec)
 
 static uint64_t block_usec(const struct sw_writer *writer)
 {
-	return writer->stats.has_tail ? SW_BLOCK_USEC_MAX :
-					SW_BLOCK_USEC_NO_TAIL;
+	if (!writer->stats.has_tail)
+		return SW_BLOCK_USEC_NO_TAIL;
+	return writer->fills_blocks ? UINT64_MAX : SW_BLOCK_USEC_MAX;
 }
 
 /* Flush unless that has just failed; the caller checks the room gained. */
@@ -402,6 +404,11 @@ static bool has_room(const struct sw_writer *writer, const struct table *table,
 void sw_writer_hold_series(struct sw_writer *writer)
 {
 	writer->holds_series = true;
+}
+
+void sw_writer_fill_blocks(struct sw_writer *writer)
+{
+	writer->fills_blocks = true;
 }
 
 static int drop_row(struct sw_writer *writer, uint64_t now_usec)

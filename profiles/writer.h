@@ -79,6 +79,13 @@ int sw_writer_row(struct sw_writer *writer, int table,
  */
 void sw_writer_hold_series(struct sw_writer *writer);
 
+/*
+ * Close blocks only when they are full: for a file of few rows a day, whose
+ * columns are read by themselves.  Readers find the rows in the tail until
+ * then, so without a tail this does nothing.
+ */
+void sw_writer_fill_blocks(struct sw_writer *writer);
+
 /* Close the open block now: before a long silence, or to hand the file on. */
 int sw_writer_flush(struct sw_writer *writer, uint64_t now_usec);
 

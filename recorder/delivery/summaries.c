@@ -32,7 +32,7 @@
 #include "recorder/log/node_log.h"
 #include "recorder/tables/tables.h"
 
-/* Maximum time until rows reach the file */
+/* Maximum time until rows reach the file, if there is no tail */
 enum { FLUSH_MSEC = 60000 };
 
 enum kind { STEP = 1, PROFILE = 2 };
@@ -259,7 +259,9 @@ static void open_today(struct summaries *summaries)
 		summaries->writer = sw_writer_create(summaries->dirfd, name,
 						     false, &error);
 	sw_reader_close(reader);
-	if (!summaries->writer)
+	if (summaries->writer)
+		sw_writer_fill_blocks(summaries->writer);
+	else
 		sw_node_log("summaries: %s", error.text);
 }
 
@@ -322,6 +324,19 @@ static void take(struct summaries *summaries, const struct message *message)
 			  profile_offsets, &message->profile);
 }
 
+/*
+ * Rows in a tail can be read, and a block for each would make the file several
+ * times as large, and slower to read.
+ */
+static void flush_without_tail(struct sw_writer *writer)
+{
+	struct sw_writer_stats stats;
+
+	sw_writer_stats(writer, &stats);
+	if (!stats.has_tail)
+		sw_writer_flush(writer, sw_clock_boottime_usec());
+}
+
 __attribute__((noreturn))
 static void serve(struct summaries *summaries)
 {
@@ -334,8 +349,7 @@ static void serve(struct summaries *summaries)
 	for (;;) {
 		ready = poll(&polled, 1, FLUSH_MSEC);
 		if (ready == 0 && summaries->writer)
-			sw_writer_flush(summaries->writer,
-					sw_clock_boottime_usec());
+			flush_without_tail(summaries->writer);
 		if (ready <= 0)
 			continue;
 		length = recv(summaries->socket_fd, &message, sizeof(message),

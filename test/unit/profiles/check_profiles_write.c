@@ -141,6 +141,30 @@ START_TEST(test_part_and_tail)
 }
 END_TEST
 
+/* Rows of a whole day are one block, which readers find in the tail. */
+START_TEST(test_full_blocks)
+{
+	enum { ROWS = 200 };
+	static const uint64_t hour_usec = UINT64_C(3600000000);
+	struct sw_writer *writer = kit_create(&kit, "one");
+	struct sw_writer_stats before, after;
+	struct sw_reader *reader;
+
+	sw_writer_fill_blocks(writer);
+	sw_writer_stats(writer, &before);
+	write_rows(writer, ROWS, hour_usec);
+	sw_writer_stats(writer, &after);
+	ck_assert_uint_eq(after.frames_written, before.frames_written);
+	reader = open_good("one.part");
+	ck_assert_uint_eq(kit_check(reader, seen, ROWS_MAX), ROWS);
+	sw_reader_close(reader);
+	finish(writer, ROWS * hour_usec);
+	reader = open_good("one");
+	ck_assert_uint_eq(kit_check(reader, seen, ROWS_MAX), ROWS);
+	sw_reader_close(reader);
+}
+END_TEST
+
 /* Incompressible values, and more than a frame holds. */
 START_TEST(test_incompressible)
 {
@@ -425,6 +449,7 @@ int main(void)
 			    sizeof(row_counts) / sizeof(row_counts[0]));
 	tcase_add_loop_test(tcase, test_as_recorded, 0, 7);
 	tcase_add_test(tcase, test_part_and_tail);
+	tcase_add_test(tcase, test_full_blocks);
 	tcase_add_test(tcase, test_incompressible);
 	tcase_add_test(tcase, test_many_keys);
 	tcase_add_test(tcase, test_long_texts);
