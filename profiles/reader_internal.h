@@ -79,6 +79,14 @@ struct sw_text_chunk {
 	char bytes[];
 };
 
+/* A text that was read; most are repeated within few rows. */
+struct sw_recent_text {
+	const char *text;	/* kept; NULL: none yet */
+	size_t length;
+};
+
+enum { SW_RECENT_TEXTS_LOG = 11 };
+
 struct sw_reader {
 	struct sw_bytes file;
 	struct sw_bytes tail;
@@ -106,6 +114,7 @@ struct sw_reader {
 	size_t gap_open_from;	/* gaps from here on lack before_usec */
 	uint64_t last_usec;
 	struct sw_text_chunk *texts;
+	struct sw_recent_text recent[1 << SW_RECENT_TEXTS_LOG];
 	ZSTD_DCtx *zstd;
 	uint8_t *plain;		/* SW_PLAIN_MAX and its slack */
 	struct sw_reader_scratch *scratch;	/* of reader_section.c */
@@ -180,9 +189,12 @@ void sw_reader_mark_in_file(const struct sw_reader *reader,
 bool sw_reader_unpack(struct sw_reader *reader, const uint8_t *body,
 		      size_t size, bool is_packed, size_t plain_size);
 
-/* Return a NUL-terminated copy, or NULL with errno if out of memory. */
-const char *sw_reader_keep_text(struct sw_reader *reader, const uint8_t *text,
-				size_t length);
+/*
+ * Set *taken to a NUL-terminated copy that lives as long as the reader.
+ * Returns as sw_reader_take_block(); a text with a NUL is damaged.
+ */
+int sw_reader_take_text(struct sw_reader *reader, const uint8_t *text,
+			size_t length, const char **taken);
 
 /* Record a range without readable rows. */
 int sw_reader_note_gap(struct sw_reader *reader, uint64_t offset,

@@ -9,8 +9,8 @@
 
 enum { TEXT_CHUNK_SIZE = 32 * 1024 };
 
-const char *sw_reader_keep_text(struct sw_reader *reader, const uint8_t *text,
-				size_t length)
+static const char *keep_text(struct sw_reader *reader, const uint8_t *text,
+			     size_t length)
 {
 	struct sw_text_chunk *chunk = reader->texts;
 	char *kept;
@@ -33,6 +33,38 @@ const char *sw_reader_keep_text(struct sw_reader *reader, const uint8_t *text,
 	kept[length] = '\0';
 	chunk->used += length + 1;
 	return kept;
+}
+
+/* Return two or three parts of a text that cover a short one. */
+static uint64_t some_of(const uint8_t *text, size_t length)
+{
+	if (length >= 8)
+		return sw_get_u64(text) ^ sw_get_u64(text + length - 8) << 1;
+	if (length >= 4)
+		return sw_get_u32(text) |
+		       (uint64_t)sw_get_u32(text + length - 4) << 32;
+	return length ? text[0] | (uint64_t)text[length / 2] << 8 |
+				(uint64_t)text[length - 1] << 16 : 0;
+}
+
+/* Texts are repeated, mostly within few rows: a recent one is stored once. */
+int sw_reader_take_text(struct sw_reader *reader, const uint8_t *text,
+			size_t length, const char **taken)
+{
+	uint64_t hash = (some_of(text, length) ^ length) *
+			UINT64_C(0x9e3779b97f4a7c15);
+	struct sw_recent_text *recent =
+		&reader->recent[hash >> (64 - SW_RECENT_TEXTS_LOG)];
+
+	if (!recent->text || recent->length != length ||
+	    memcmp(recent->text, text, length) != 0) {
+		if (memchr(text, 0, length))
+			return 0;
+		recent->text = keep_text(reader, text, length);
+		recent->length = length;
+	}
+	*taken = recent->text;
+	return *taken ? 1 : -1;
 }
 
 int sw_reader_note_gap(struct sw_reader *reader, uint64_t offset,

@@ -24,27 +24,21 @@ bool sw_reader_unpack(struct sw_reader *reader, const uint8_t *body,
 	return !ZSTD_isError(got) && got == plain_size;
 }
 
-/* Read one text; a repetition of the previous text is stored once. */
+/* Read one text of a column. */
 static int read_text(struct sw_reader *reader, struct sw_stream_source *source,
-		     uint64_t code, const char **last, const char **text)
+		     uint64_t code, const char **text)
 {
+	const uint8_t *bytes = source->data;
 	size_t length = (size_t)code - 1;
 
 	*text = NULL;
 	if (code == 0)
 		return 1;
 	if (code > SW_TEXT_SIZE_MAX ||
-	    length > (size_t)(source->data_end - source->data) ||
-	    memchr(source->data, 0, length))
+	    length > (size_t)(source->data_end - bytes))
 		return 0;
-	if (!*last || strncmp(*last, (const char *)source->data, length) != 0 ||
-	    (*last)[length])
-		*last = sw_reader_keep_text(reader, source->data, length);
-	if (!*last)
-		return -1;
 	source->data += length;
-	*text = *last;
-	return 1;
+	return sw_reader_take_text(reader, bytes, length, text);
 }
 
 int sw_reader_take_texts(struct sw_reader *reader,
@@ -52,11 +46,8 @@ int sw_reader_take_texts(struct sw_reader *reader,
 			 const uint64_t *lengths, size_t count,
 			 const char **texts)
 {
-	const char *last = NULL;
-
 	for (size_t i = 0; i < count; i++) {
-		int status =
-			read_text(reader, source, lengths[i], &last, &texts[i]);
+		int status = read_text(reader, source, lengths[i], &texts[i]);
 
 		if (status <= 0)
 			return status;

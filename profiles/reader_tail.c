@@ -117,10 +117,9 @@ static int take_text(struct sw_reader *reader, const uint8_t *row,
 	if (code == 0)
 		return 1;
 	if (code > SW_TEXT_SIZE_MAX || at > row_bytes ||
-	    code - 1 > row_bytes - at || memchr(row + at, 0, code - 1))
+	    code - 1 > row_bytes - at)
 		return 0;
-	*text = sw_reader_keep_text(reader, row + at, code - 1);
-	return *text ? 1 : -1;
+	return sw_reader_take_text(reader, row + at, code - 1, text);
 }
 
 /*

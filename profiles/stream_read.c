@@ -293,10 +293,24 @@ bool sw_stream_decode(struct sw_stream_source *source, uint64_t *values,
 	return true;
 }
 
+static bool pass_exceptions(struct sw_stream_source *source, size_t count)
+{
+	uint64_t left, gap, beyond;
+
+	if (!sw_stream_get_varint(source, &left))
+		return false;
+	for (; left > 0; left--) {
+		if (!sw_stream_get_varint(source, &gap) || gap >= count ||
+		    !sw_stream_get_varint(source, &beyond))
+			return false;
+		count -= (size_t)gap + 1;
+	}
+	return true;
+}
+
 bool sw_stream_pass(struct sw_stream_source *source, size_t count,
 		    enum sw_beside *beside)
 {
-	uint64_t deltas[SW_RUN_ROWS_MAX] = { 0 };
 	struct sw_stream_plan plan;
 	struct packed packed;
 	uint64_t first;
@@ -312,6 +326,5 @@ bool sw_stream_pass(struct sw_stream_source *source, size_t count,
 	if (count <= skipped ||
 	    !find_packed(source, &plan, count - skipped, &packed))
 		return false;
-	return !plan.has_exceptions ||
-	       get_exceptions(source, deltas, packed.count, plan.width);
+	return !plan.has_exceptions || pass_exceptions(source, packed.count);
 }

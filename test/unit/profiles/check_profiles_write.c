@@ -292,6 +292,40 @@ static void refuse_table(struct sw_writer *writer, struct sw_table table)
 	ck_assert_uint_gt(strlen(error.text), 0);
 }
 
+/* Texts that alternate are stored once each, in frames and in a tail. */
+START_TEST(test_repeated_texts)
+{
+	static const char *const texts[] = { "", "abcdefgh", "abcdefgi",
+					     "xbcdefgh", "abc", "batch" };
+	enum { ROWS = 1000, TEXTS = sizeof(texts) / sizeof(texts[0]) };
+	static const struct sw_column columns[] = { { "text", "",
+						      SW_KIND_TEXT, "" } };
+	const struct sw_table table = { "t", SW_SCOPE_JOB, "", columns, 1 };
+	struct sw_writer *writer = kit_create(&kit, "one");
+	int number = sw_writer_table(writer, &table, NULL);
+	const struct sw_reader_table *got;
+	struct sw_reader *reader;
+	union sw_value value;
+
+	for (uint64_t i = 0; i < ROWS; i++) {
+		value.text = texts[i % TEXTS];
+		kit_require(sw_writer_row(writer, number, &value, i) == 0);
+		if (i == ROWS / 2)
+			kit_require(sw_writer_flush(writer, i) == 0);
+	}
+	reader = open_good("one");
+	got = sw_reader_find(reader, "t");
+	ck_assert_uint_eq(got->row_count, ROWS);
+	for (size_t i = 0; i < ROWS; i++) {
+		ck_assert_str_eq(got->columns[0].texts[i], texts[i % TEXTS]);
+		ck_assert_ptr_eq(got->columns[0].texts[i],
+				 got->columns[0].texts[i % TEXTS]);
+	}
+	sw_reader_close(reader);
+	sw_writer_destroy(writer);
+}
+END_TEST
+
 START_TEST(test_bad_tables)
 {
 	static const char long_name[] =
@@ -453,6 +487,7 @@ int main(void)
 	tcase_add_test(tcase, test_incompressible);
 	tcase_add_test(tcase, test_many_keys);
 	tcase_add_test(tcase, test_long_texts);
+	tcase_add_test(tcase, test_repeated_texts);
 	tcase_add_test(tcase, test_bad_tables);
 	tcase_add_test(tcase, test_names);
 	tcase_add_test(tcase, test_replacing);
