@@ -89,27 +89,34 @@ static void fill_places(struct sw_quantiles *sketch, size_t from)
 			(uint16_t)(i + 1);
 }
 
-/* Update the index after an insertion at this position.  Without memory for an
- * index, buckets are searched. */
+/*
+ * Update the index after an insertion at this position.  It has room on both
+ * sides, since most distributions grow there.  Without memory for an index,
+ * buckets are searched.
+ */
 static void keep_places(struct sw_quantiles *sketch, size_t at)
 {
-	uint16_t first = sketch->bucket[0].number;
-	uint16_t last = sketch->bucket[sketch->used - 1].number;
-	uint16_t count = (uint16_t)(last - first + 1);
+	unsigned first = sketch->bucket[0].number;
+	unsigned last = sketch->bucket[sketch->used - 1].number;
+	unsigned room = (last - first) / 4;
 
 	if (sketch->used < PLACES_FROM)
 		return;
-	if (sketch->place && sketch->place_first == first &&
-	    sketch->place_count == count) {
+	if (sketch->place && first >= sketch->place_first &&
+	    last - sketch->place_first < sketch->place_count) {
 		fill_places(sketch, at);
 		return;
 	}
 	drop_places(sketch);
-	sketch->place = calloc(count, sizeof(*sketch->place));
+	first -= first < room ? first : room;
+	last += room;
+	if (last >= SW_QUANTILES_BUCKETS)
+		last = SW_QUANTILES_BUCKETS - 1;
+	sketch->place = calloc(last - first + 1, sizeof(*sketch->place));
 	if (!sketch->place)
 		return;
-	sketch->place_first = first;
-	sketch->place_count = count;
+	sketch->place_first = (uint16_t)first;
+	sketch->place_count = (uint16_t)(last - first + 1);
 	fill_places(sketch, 0);
 }
 
