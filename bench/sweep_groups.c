@@ -6,11 +6,12 @@
  * Prints one line per group; the last line is its own cost: CPU seconds and
  * MiB.
  *
- * A file's rows are sorted by group before they are added, so that a group's
- * sketches are in the cache for all of its rows.
+ * Rows of a few files are sorted by group before they are added, so that a
+ * group's sketches are in the cache for all of its rows.
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,11 @@
 #include "common/units.h"
 #include "profiles/reader.h"
 
-enum { SLOTS = 1 << 14 }; /* for some thousand groups */
+enum {
+	SLOTS = 1 << 14,      /* for some thousand groups */
+	BATCH_ROWS = 1 << 16, /* to sort at a time */
+	KEPT_BYTES = 8 << 20,
+};
 
 /* Numbers, followed by a text. */
 enum column { UID, USED, NEED, START, END, COLUMNS };
@@ -36,16 +41,23 @@ struct group_key {
 	uint64_t uid, name; /* name: a text's number plus 1 */
 };
 
+/* What is added up of a row. */
+struct row {
+	uint64_t used_usec, need, elapsed;
+};
+
 struct groups {
 	struct sw_texts texts;
+	struct sw_texts_seen seen;
 	struct group_key slots[SLOTS];
 	uint32_t at[SLOTS]; /* index in items */
 	struct group_key *keys;
 	struct group *items;
 	size_t count;
-	/* For the current file. */
-	uint32_t *group_of_row, *order, *starts;
-	size_t row_room;
+	/* Rows that are not yet added, and the same by group. */
+	uint32_t group_of_row[BATCH_ROWS];
+	struct row rows[BATCH_ROWS], sorted[BATCH_ROWS];
+	size_t row_count;
 };
 
 static int add_group(struct groups *groups, const struct group_key *key)
@@ -104,91 +116,77 @@ static int find_columns(const struct sw_reader_table *table,
 	return *names ? 0 : -1;
 }
 
-static int find_groups(struct groups *groups, const uint64_t *uids,
-		       const char *const *names, size_t rows)
+static int add_row(struct group *group, const struct row *row)
 {
-	const char *last = NULL;
-	uint32_t name = SW_TEXT_NONE;
-	int64_t group;
-	size_t i;
-
-	for (i = 0; i < rows; i++) {
-		if (!last || names[i] != last) {
-			last = names[i];
-			name = sw_texts_add(&groups->texts, last ? last : "");
-		}
-		group = find_group(groups, uids[i], name);
-		if (group < 0 || name == SW_TEXT_NONE)
-			return -1;
-		groups->group_of_row[i] = (uint32_t)group;
-	}
-	return 0;
+	group->steps++;
+	group->used_usec += row->used_usec;
+	if (sw_quantiles_add(&group->need, row->need) < 0)
+		return -1;
+	return sw_quantiles_add(&group->elapsed, row->elapsed);
 }
 
-/* Order the rows by group; starts[g] ends as the end of group g in order. */
-static int order_rows(struct groups *groups, size_t rows)
+/* Sort the rows; ends[g] is the end of group g. */
+static void sort_rows(struct groups *groups, uint32_t *ends)
 {
-	uint32_t *starts = calloc(groups->count + 1, sizeof(*starts));
 	uint32_t at = 0, count;
 	size_t i;
 
-	if (!starts)
-		return -1;
-	free(groups->starts);
-	groups->starts = starts;
-	for (i = 0; i < rows; i++)
-		starts[groups->group_of_row[i]]++;
+	for (i = 0; i < groups->row_count; i++)
+		ends[groups->group_of_row[i]]++;
 	for (i = 0; i < groups->count; i++) {
-		count = starts[i];
-		starts[i] = at;
+		count = ends[i];
+		ends[i] = at;
 		at += count;
 	}
-	for (i = 0; i < rows; i++)
-		groups->order[starts[groups->group_of_row[i]]++] = (uint32_t)i;
-	return 0;
+	for (i = 0; i < groups->row_count; i++)
+		groups->sorted[ends[groups->group_of_row[i]]++] =
+			groups->rows[i];
 }
 
-static int add_row(struct group *group, const uint64_t *number[COLUMNS],
-		   size_t row)
+/* Add the rows of the batch to their groups. */
+static int add_rows(struct groups *groups)
 {
-	group->steps++;
-	group->used_usec += number[USED][row];
-	if (sw_quantiles_add(&group->need, number[NEED][row]) < 0)
-		return -1;
-	return sw_quantiles_add(&group->elapsed,
-				(number[END][row] - number[START][row]) /
-					SW_USEC_PER_SEC);
-}
+	uint32_t *ends = calloc(groups->count + 1, sizeof(*ends));
+	size_t i, at = 0;
+	int rc = ends ? 0 : -1;
 
-static int make_room(struct groups *groups, size_t rows)
-{
-	if (rows <= groups->row_room)
-		return 0;
-	free(groups->group_of_row);
-	free(groups->order);
-	groups->group_of_row = malloc(rows * sizeof(*groups->group_of_row));
-	groups->order = malloc(rows * sizeof(*groups->order));
-	groups->row_room = rows;
-	return groups->group_of_row && groups->order ? 0 : -1;
+	if (ends)
+		sort_rows(groups, ends);
+	for (i = 0; rc == 0 && i < groups->count; i++) {
+		for (; rc == 0 && at < ends[i]; at++)
+			rc = add_row(&groups->items[i], &groups->sorted[at]);
+	}
+	free(ends);
+	groups->row_count = 0;
+	return rc;
 }
 
 static int add_table(struct groups *groups, const struct sw_reader_table *table)
 {
 	const uint64_t *number[COLUMNS];
 	const char *const *names;
-	size_t i, at = 0;
+	uint32_t name;
+	int64_t group;
+	size_t i;
 
-	if (find_columns(table, number, &names) < 0 ||
-	    make_room(groups, table->row_count) < 0 ||
-	    find_groups(groups, number[UID], names, table->row_count) < 0 ||
-	    order_rows(groups, table->row_count) < 0)
+	if (find_columns(table, number, &names) < 0)
 		return -1;
-	for (i = 0; i < groups->count; i++) {
-		for (; at < groups->starts[i]; at++) {
-			if (add_row(&groups->items[i], number,
-				    groups->order[at]) < 0)
-				return -1;
-		}
+	groups->seen = (struct sw_texts_seen){ 0 };
+	for (i = 0; i < table->row_count; i++) {
+		name = sw_texts_add_seen(&groups->texts, &groups->seen,
+					 names[i] ? names[i] : "");
+		group = name == SW_TEXT_NONE ?
+				-1 : find_group(groups, number[UID][i], name);
+		if (group < 0 || (groups->row_count == BATCH_ROWS &&
+				  add_rows(groups) < 0))
+			return -1;
+		groups->group_of_row[groups->row_count] = (uint32_t)group;
+		groups->rows[groups->row_count++] = (struct row){
+			.used_usec = number[USED][i],
+			.need = number[NEED][i],
+			.elapsed = (number[END][i] - number[START][i]) /
+				   SW_USEC_PER_SEC,
+		};
 	}
 	return 0;
 }
@@ -236,6 +234,8 @@ static int add_folder(struct groups *groups, const char *folder)
 		if (entry->d_name[0] != '.')
 			rc = add_file(groups, folder, entry->d_name);
 	}
+	if (rc == 0)
+		rc = add_rows(groups);
 	if (dir)
 		closedir(dir);
 	return rc;
@@ -271,6 +271,9 @@ int main(int argc, char **argv)
 	static struct groups groups;
 	struct rusage usage;
 
+	/* Keep the memory of a file for the next one. */
+	mallopt(M_MMAP_THRESHOLD, KEPT_BYTES);
+	mallopt(M_TRIM_THRESHOLD, KEPT_BYTES);
 	if (argc != 2) {
 		fputs("usage: sweep_groups FOLDER\n", stderr);
 		return 2;

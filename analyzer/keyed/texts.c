@@ -118,6 +118,19 @@ uint32_t sw_texts_add(struct sw_texts *texts, const char *text)
 	return keep(texts, text) < 0 ? SW_TEXT_NONE : texts->count - 1;
 }
 
+uint32_t sw_texts_add_seen(struct sw_texts *texts, struct sw_texts_seen *seen,
+			   const char *text)
+{
+	uint64_t hash = (uint64_t)(uintptr_t)text * 0x9e3779b97f4a7c15u;
+	size_t at = (size_t)(hash >> 32) % SW_TEXTS_SEEN;
+
+	if (seen->at[at].text != text) {
+		seen->at[at].text = text;
+		seen->at[at].id = sw_texts_add(texts, text);
+	}
+	return seen->at[at].id;
+}
+
 void sw_texts_fini(struct sw_texts *texts)
 {
 	while (texts->blocks) {

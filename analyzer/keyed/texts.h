@@ -24,6 +24,23 @@ uint32_t sw_texts_find(const struct sw_texts *texts, const char *text);
 /* Likewise, adding it if needed; SW_TEXT_NONE (errno ENOMEM). */
 uint32_t sw_texts_add(struct sw_texts *texts, const char *text);
 
+enum { SW_TEXTS_SEEN = 2048 };
+
+/*
+ * Ids of texts by their addresses, to look up what a reader stores once and
+ * repeats.  Zeroed: empty.  Valid while the texts are.
+ */
+struct sw_texts_seen {
+	struct {
+		const char *text;
+		uint32_t id;
+	} at[SW_TEXTS_SEEN];
+};
+
+/* As sw_texts_add(). */
+uint32_t sw_texts_add_seen(struct sw_texts *texts, struct sw_texts_seen *seen,
+			   const char *text);
+
 /* Valid as long as the table; "" for an invalid id. */
 static inline const char *sw_texts_at(const struct sw_texts *texts, uint32_t id)
 {

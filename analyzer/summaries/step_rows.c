@@ -64,30 +64,25 @@ const struct sw_reader_only sw_step_rows_only = {
 	.passes_texts = true,
 };
 
-/* A column of texts, with the last one's id: most are repeated. */
-struct text_column {
-	const char *const *texts; /* NULL: no such column */
-	const char *last;
-	uint32_t id;
-};
-
 struct columns {
 	/* Existing columns. */
 	const uint64_t *numbers[SW_STEP_NUMBERS];
 	enum sw_step_number number[SW_STEP_NUMBERS];
 	size_t number_count;
-	struct text_column cluster, step, name, source;
-	struct text_column text[SW_STEP_TEXTS];
+	/* NULL: no such column. */
+	const char *const *cluster, *const *step, *const *name, *const *source;
+	const char *const *text[SW_STEP_TEXTS];
+	struct sw_texts_seen seen;
 	uint32_t node, late;
 };
 
-static struct text_column find_texts(const struct sw_reader_table *table,
+static const char *const *find_texts(const struct sw_reader_table *table,
 				     const char *name)
 {
 	const struct sw_reader_column *column =
 		sw_reader_find_column(table, name);
 
-	return (struct text_column){ .texts = column ? column->texts : NULL };
+	return column ? column->texts : NULL;
 }
 
 static int find_columns(struct columns *columns,
@@ -112,9 +107,8 @@ static int find_columns(struct columns *columns,
 	columns->cluster = find_texts(table, "cluster");
 	columns->step = find_texts(table, "step_id");
 	columns->source = find_texts(table, "final_source");
-	columns->name = find_texts(table, "job_name");
-	if (!taker->has_names)
-		columns->name.texts = NULL;
+	if (taker->has_names)
+		columns->name = find_texts(table, "job_name");
 	sw_digests_node(path, node, sizeof(node));
 	columns->node = sw_texts_add(taker->texts, node);
 	columns->late = sw_texts_add(taker->texts, "late");
@@ -123,24 +117,17 @@ static int find_columns(struct columns *columns,
 		       : 0;
 }
 
-static uint32_t text_at(struct text_column *column, size_t row,
-			struct sw_texts *texts)
+static uint32_t text_at(struct columns *columns, const char *const *texts,
+			size_t row, struct sw_texts *to)
 {
-	const char *text = column->texts ? column->texts[row] : NULL;
+	const char *text = texts ? texts[row] : NULL;
 
-	if (!text)
-		text = "";
-	if (text != column->last) {
-		column->last = text;
-		column->id = sw_texts_add(texts, text);
-	}
-	return column->id;
+	return sw_texts_add_seen(to, &columns->seen, text ? text : "");
 }
 
 static bool has_step(const struct columns *columns, size_t row)
 {
-	const char *step =
-		columns->step.texts ? columns->step.texts[row] : NULL;
+	const char *step = columns->step ? columns->step[row] : NULL;
 
 	return step && *step;
 }
@@ -153,15 +140,15 @@ static int fill(struct sw_step_row *to, struct columns *columns, size_t row,
 	for (i = 0; i < columns->number_count; i++)
 		to->n[columns->number[i]] = columns->numbers[i][row];
 	for (i = 0; i < SW_STEP_TEXTS; i++) {
-		to->text[i] = text_at(&columns->text[i], row, texts);
+		to->text[i] = text_at(columns, columns->text[i], row, texts);
 		if (to->text[i] == SW_TEXT_NONE)
 			return -1;
 	}
-	to->cluster = text_at(&columns->cluster, row, texts);
-	to->step = text_at(&columns->step, row, texts);
-	to->name = text_at(&columns->name, row, texts);
+	to->cluster = text_at(columns, columns->cluster, row, texts);
+	to->step = text_at(columns, columns->step, row, texts);
+	to->name = text_at(columns, columns->name, row, texts);
 	to->is_correction =
-		text_at(&columns->source, row, texts) == columns->late;
+		text_at(columns, columns->source, row, texts) == columns->late;
 	to->node = columns->node;
 	to->next = 0;
 	return to->cluster == SW_TEXT_NONE || to->step == SW_TEXT_NONE ||

@@ -2,11 +2,13 @@
 /* Tables by a key: what is put in is found, once, and ends with the table. */
 #include <check.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/keyed/keyed.h"
 #include "analyzer/keyed/numbered.h"
+#include "analyzer/keyed/texts.h"
 #include "test/run_tests.h"
 
 enum { COUNT = 5000 };
@@ -143,6 +145,28 @@ START_TEST(by_number)
 }
 END_TEST
 
+/* Ids found by address are those found by text. */
+START_TEST(texts_seen)
+{
+	static char text[COUNT][8];
+	struct sw_texts texts = { .count = 0 };
+	struct sw_texts_seen seen = { 0 };
+	uint32_t id;
+	size_t i;
+
+	for (i = 0; i < 3 * COUNT; i++) {
+		char *at = text[i % COUNT];
+
+		snprintf(at, sizeof(text[0]), "%zu", i % COUNT / 3);
+		id = sw_texts_add_seen(&texts, &seen, at);
+		ck_assert_uint_eq(id, i % COUNT / 3);
+		ck_assert_uint_eq(id, sw_texts_find(&texts, at));
+	}
+	ck_assert_uint_eq(texts.count, COUNT / 3 + 1);
+	sw_texts_fini(&texts);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("keyed");
@@ -151,5 +175,6 @@ int main(void)
 	tcase_add_test(tests, words);
 	tcase_add_test(tests, fnv);
 	tcase_add_test(tests, by_number);
+	tcase_add_test(tests, texts_seen);
 	return run_tests("keyed", tests, NULL);
 }
