@@ -21,13 +21,13 @@ static uint32_t *head_of(const struct sw_step_pending *pending,
 static bool is_of(const struct sw_step_row *row, uint32_t cluster,
 		  uint64_t job_id)
 {
-	return row->n[SW_STEP_JOB_ID] == job_id && row->cluster == cluster;
+	return row->job_id == job_id && row->cluster == cluster;
 }
 
 static void link_row(struct sw_step_pending *pending, uint32_t at)
 {
 	struct sw_step_row *row = &pending->rows[at];
-	uint32_t *head = head_of(pending, row->cluster, row->n[SW_STEP_JOB_ID]);
+	uint32_t *head = head_of(pending, row->cluster, row->job_id);
 
 	row->next = *head;
 	*head = at;
@@ -127,7 +127,7 @@ ssize_t sw_step_pending_take(struct sw_step_pending *pending, uint32_t cluster,
 		}
 		(*rows)[--left] = *row;
 		*link = row->next;
-		row->n[SW_STEP_JOB_ID] = SW_MISSING;
+		row->job_id = SW_MISSING;
 		pending->free[pending->free_count++] = at;
 	}
 	return (ssize_t)count;
@@ -138,7 +138,7 @@ sw_step_pending_any(const struct sw_step_pending *pending, uint32_t *from)
 {
 	for (; *from <= pending->used; ++*from) {
 		if (*from &&
-		    !sw_is_missing(pending->rows[*from].n[SW_STEP_JOB_ID]))
+		    !sw_is_missing(pending->rows[*from].job_id))
 			return &pending->rows[*from];
 	}
 	return NULL;

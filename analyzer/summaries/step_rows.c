@@ -7,154 +7,147 @@
 #include "analyzer/trust/digests.h"
 #include "common/missing.h"
 
-enum {
-	TEXTS = SW_STEP_NUMBERS,
-	OTHERS = TEXTS + SW_STEP_TEXTS,
-	WANTED = OTHERS + 3,
+/* A column that is read, and the member of a row for it. */
+struct field {
+	const char *column;
+	size_t offset;
+	bool is_text;
 };
 
-/* Numbers, then texts: those of enum sw_step_text, then others. */
-static const char *const wanted[WANTED + 1] = {
-	[SW_STEP_JOB_ID] = "job_id",
-	[SW_STEP_ARRAY_JOB_ID] = "array_job_id",
-	[SW_STEP_ARRAY_TASK_ID] = "array_task_id",
-	[SW_STEP_HET_JOB_ID] = "het_job_id",
-	[SW_STEP_HET_COMPONENT] = "het_component",
-	[SW_STEP_RESTARTS] = "restart_count",
-	[SW_STEP_UID] = "uid",
-	[SW_STEP_WAIT_STATUS] = "wait_status",
-	[SW_STEP_START_USEC] = "start_realtime_usec",
-	[SW_STEP_END_USEC] = "end_realtime_usec",
-	[SW_STEP_NEED_BYTES] = "need_bytes",
-	[SW_STEP_FLOOR_BYTES] = "floor_bytes",
-	[SW_STEP_REQUESTED_BYTES] = "requested_memory_bytes",
-	[SW_STEP_REQUESTED_CPUS_MILLI] = "requested_cpus_milli",
-	[SW_STEP_USAGE_USEC] = "usage_usec",
-	[SW_STEP_PEAK_CORES_MILLI] = "peak_cores_milli",
-	[SW_STEP_TASKS] = "task_count",
-	[SW_STEP_OOM_KILLS] = "oom_kills",
-	[SW_STEP_INPUT_BYTES] = "input_bytes",
-	[SW_STEP_THROTTLED_USEC] = "throttled_usec",
-	[SW_STEP_CPU_SOME_USEC] = "cpu_some_usec",
-	[SW_STEP_MEMORY_FULL_USEC] = "memory_full_usec",
-	[SW_STEP_IO_FULL_USEC] = "io_full_usec",
-	[SW_STEP_READ_BYTES] = "read_bytes",
-	[SW_STEP_WRITTEN_BYTES] = "written_bytes",
-	[SW_STEP_GPU_SEEN_USEC] = "gpu_seen_usec",
-	[SW_STEP_GPU_BUSY_USEC] = "gpu_busy_usec",
-	[SW_STEP_STALL_IDLE_USEC] = "stall_idle_usec",
-#define AS_COLUMN(NAME, name) \
-	[SW_STEP_LIMITED_##NAME##_USEC] = "limited_by_" name "_usec",
-	SW_LIMITED_BY_EACH(AS_COLUMN)
-	[SW_STEP_DISK_BYTES_PER_SEC] = "disk_bytes_per_sec",
-	[SW_STEP_NET_BYTES_PER_SEC] = "net_bytes_per_sec",
-	[TEXTS + SW_STEP_STALL_KIND] = "stall_kind",
-	[TEXTS + SW_STEP_STALL_FS] = "stall_fs",
-	[TEXTS + SW_STEP_STALL_MOUNT] = "stall_mount",
-	[TEXTS + SW_STEP_FAILED_PROGRAM] = "failed_program",
-	[TEXTS + SW_STEP_FAILED_CAUSE] = "failed_cause",
-	[OTHERS] = "cluster",
-	"step_id",
-	"final_source",
+#define FIELD_NIGHT(...) { __VA_ARGS__ },
+#define FIELD_OTHERS(...) { __VA_ARGS__ },
+#define FIELD_NEVER(...)
+#define TEXT_FIELD(name, size, readers, help) \
+	FIELD_##readers(#name, offsetof(struct sw_step_row, name), true)
+#define NUMBER_FIELD(name, unit, kind, readers, help) \
+	FIELD_##readers(#name, offsetof(struct sw_step_row, name), false)
+#define LIMITED_FIELD(RESOURCE, name, help) \
+	{ "limited_by_" #name "_usec", \
+	  offsetof(struct sw_step_row, \
+		   limited_usec[SW_LIMITED_BY_##RESOURCE]), false },
+
+static const struct field fields[] = {
+	SW_SUMMARY_JOB_FIELDS(TEXT_FIELD, NUMBER_FIELD)
+	SW_SUMMARY_STEP_FIELDS(TEXT_FIELD, NUMBER_FIELD)
+	SW_SUMMARY_LIMITED_FIELDS(LIMITED_FIELD)
+	SW_SUMMARY_LAST_FIELDS(TEXT_FIELD, NUMBER_FIELD)
+};
+
+enum { FIELDS = sizeof(fields) / sizeof(fields[0]) };
+
+#define NAME_NIGHT(name) #name,
+#define NAME_OTHERS(name)
+#define NAME_NEVER(name)
+#define TEXT_NAME(name, size, readers, help) NAME_##readers(name)
+#define NUMBER_NAME(name, unit, kind, readers, help) NAME_##readers(name)
+#define LIMITED_NAME(RESOURCE, name, help) "limited_by_" #name "_usec",
+
+static const char *const columns_of_night[] = {
+	SW_SUMMARY_JOB_FIELDS(TEXT_NAME, NUMBER_NAME)
+	SW_SUMMARY_STEP_FIELDS(TEXT_NAME, NUMBER_NAME)
+	SW_SUMMARY_LIMITED_FIELDS(LIMITED_NAME)
+	SW_SUMMARY_LAST_FIELDS(TEXT_NAME, NUMBER_NAME)
+	NULL
 };
 
 const struct sw_reader_only sw_step_rows_only = {
 	.table = "step_summaries",
-	.columns = wanted,
+	.columns = columns_of_night,
 	.passes_texts = true,
 };
 
-struct columns {
-	/* Existing columns. */
-	const uint64_t *numbers[SW_STEP_NUMBERS];
-	enum sw_step_number number[SW_STEP_NUMBERS];
-	size_t number_count;
-	/* NULL: no such column. */
-	const char *const *cluster, *const *step, *const *name, *const *source;
-	const char *const *text[SW_STEP_TEXTS];
+/* The columns of a file, those that it has, and the row that is filled. */
+struct filling {
+	struct {
+		const uint64_t *values;
+		uint64_t *to;
+	} numbers[FIELDS];
+	struct {
+		const char *const *values;
+		uint32_t *to;
+	} texts[FIELDS];
+	size_t number_count, text_count;
 	struct sw_texts_seen seen;
-	uint32_t node, late;
+	uint32_t none, late;
+	struct sw_step_row row;
 };
 
-static const char *const *find_texts(const struct sw_reader_table *table,
-				     const char *name)
+static void *member(struct sw_step_row *row, const struct field *field)
 {
-	const struct sw_reader_column *column =
-		sw_reader_find_column(table, name);
-
-	return column ? column->texts : NULL;
+	return (char *)row + field->offset;
 }
 
-static int find_columns(struct columns *columns,
-			const struct sw_reader_table *table,
-			const struct sw_step_rows_taker *taker,
-			const char *path)
+static void add_field(struct filling *filling, const struct field *field,
+		      const struct sw_reader_table *table)
 {
-	const struct sw_reader_column *column;
+	const struct sw_reader_column *column =
+		sw_reader_find_column(table, field->column);
+	void *to = member(&filling->row, field);
+	size_t at;
+
+	if (field->is_text) {
+		*(uint32_t *)to = filling->none;
+		if (!column || !column->texts)
+			return;
+		at = filling->text_count++;
+		filling->texts[at].values = column->texts;
+		filling->texts[at].to = to;
+	} else {
+		*(uint64_t *)to = SW_MISSING;
+		if (!column || !column->numbers)
+			return;
+		at = filling->number_count++;
+		filling->numbers[at].values = column->numbers;
+		filling->numbers[at].to = to;
+	}
+}
+
+static int begin(struct filling *filling, const struct sw_reader_table *table,
+		 struct sw_texts *texts, const char *path)
+{
 	char node[64];
 	size_t i;
 
-	for (i = 0; i < SW_STEP_NUMBERS; i++) {
-		column = sw_reader_find_column(table, wanted[i]);
-		if (!column || !column->numbers)
-			continue;
-		columns->number[columns->number_count] =
-			(enum sw_step_number)i;
-		columns->numbers[columns->number_count++] = column->numbers;
-	}
-	for (i = 0; i < SW_STEP_TEXTS; i++)
-		columns->text[i] = find_texts(table, wanted[TEXTS + i]);
-	columns->cluster = find_texts(table, "cluster");
-	columns->step = find_texts(table, "step_id");
-	columns->source = find_texts(table, "final_source");
-	if (taker->has_names)
-		columns->name = find_texts(table, "job_name");
+	memset(filling, 0, sizeof(*filling));
 	sw_digests_node(path, node, sizeof(node));
-	columns->node = sw_texts_add(taker->texts, node);
-	columns->late = sw_texts_add(taker->texts, "late");
-	return columns->node == SW_TEXT_NONE || columns->late == SW_TEXT_NONE
+	filling->row.node = sw_texts_add(texts, node);
+	filling->none = sw_texts_add(texts, "");
+	filling->late = sw_texts_add(texts, "late");
+	for (i = 0; i < FIELDS; i++)
+		add_field(filling, &fields[i], table);
+	return filling->row.node == SW_TEXT_NONE ||
+			       filling->none == SW_TEXT_NONE ||
+			       filling->late == SW_TEXT_NONE
 		       ? -1
 		       : 0;
 }
 
-static uint32_t text_at(struct columns *columns, const char *const *texts,
-			size_t row, struct sw_texts *to)
+static int fill(struct filling *filling, size_t row, struct sw_texts *texts)
 {
-	const char *text = texts ? texts[row] : NULL;
-
-	return sw_texts_add_seen(to, &columns->seen, text ? text : "");
-}
-
-static bool has_step(const struct columns *columns, size_t row)
-{
-	const char *step = columns->step ? columns->step[row] : NULL;
-
-	return step && *step;
-}
-
-static int fill(struct sw_step_row *to, struct columns *columns, size_t row,
-		struct sw_texts *texts)
-{
+	const char *text;
+	uint32_t id;
 	size_t i;
 
-	for (i = 0; i < columns->number_count; i++)
-		to->n[columns->number[i]] = columns->numbers[i][row];
-	for (i = 0; i < SW_STEP_TEXTS; i++) {
-		to->text[i] = text_at(columns, columns->text[i], row, texts);
-		if (to->text[i] == SW_TEXT_NONE)
+	for (i = 0; i < filling->number_count; i++)
+		*filling->numbers[i].to = filling->numbers[i].values[row];
+	for (i = 0; i < filling->text_count; i++) {
+		text = filling->texts[i].values[row];
+		id = text ? sw_texts_add_seen(texts, &filling->seen, text)
+			  : filling->none;
+		if (id == SW_TEXT_NONE)
 			return -1;
+		*filling->texts[i].to = id;
 	}
-	to->cluster = text_at(columns, columns->cluster, row, texts);
-	to->step = text_at(columns, columns->step, row, texts);
-	to->name = text_at(columns, columns->name, row, texts);
-	to->is_correction =
-		text_at(columns, columns->source, row, texts) == columns->late;
-	to->node = columns->node;
-	to->next = 0;
-	return to->cluster == SW_TEXT_NONE || to->step == SW_TEXT_NONE ||
-			       to->name == SW_TEXT_NONE
-		       ? -1
-		       : 0;
+	filling->row.is_correction =
+		filling->row.final_source == filling->late;
+	return 0;
+}
+
+static bool is_named(const struct filling *filling)
+{
+	return !sw_is_missing(filling->row.job_id) &&
+	       !sw_is_missing(filling->row.start_realtime_usec) &&
+	       filling->row.step_id != filling->none;
 }
 
 int sw_step_rows_read(const struct sw_step_rows_taker *taker,
@@ -162,27 +155,22 @@ int sw_step_rows_read(const struct sw_step_rows_taker *taker,
 		      size_t *unnamed)
 {
 	const struct sw_reader_table *table =
-		sw_reader_find(reader, "step_summaries");
-	struct columns columns = { .node = SW_TEXT_NONE };
-	struct sw_step_row row;
+		sw_reader_find(reader, sw_step_rows_only.table);
+	struct filling filling;
 	size_t i;
 	int rc;
 
 	if (!table)
 		return 0;
-	for (i = 0; i < SW_STEP_NUMBERS; i++)
-		row.n[i] = SW_MISSING;
-	rc = find_columns(&columns, table, taker, path);
+	rc = begin(&filling, table, taker->texts, path);
 	for (i = 0; rc == 0 && i < table->row_count; i++) {
-		rc = fill(&row, &columns, i, taker->texts);
+		rc = fill(&filling, i, taker->texts);
 		if (rc < 0)
 			break;
-		if (sw_is_missing(row.n[SW_STEP_JOB_ID]) ||
-		    sw_is_missing(row.n[SW_STEP_START_USEC]) ||
-		    !has_step(&columns, i))
-			(*unnamed)++;
+		if (is_named(&filling))
+			rc = taker->take(taker->context, &filling.row);
 		else
-			rc = taker->take(taker->context, &row);
+			(*unnamed)++;
 	}
 	return rc;
 }

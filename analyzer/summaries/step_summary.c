@@ -9,22 +9,21 @@
 
 #include "common/grow.h"
 
-static double real(const struct sw_step_row *row, enum sw_step_number number,
-		   double unit)
+static double real(uint64_t number, double unit)
 {
-	return sw_real_u64(row->n[number]) / unit;
+	return sw_real_u64(number) / unit;
 }
 
 static struct sw_job_key key_of(const struct sw_step_row *row)
 {
 	return (struct sw_job_key){
-		.job_id = row->n[SW_STEP_JOB_ID],
-		.array_job_id = row->n[SW_STEP_ARRAY_JOB_ID],
-		.array_task_id = row->n[SW_STEP_ARRAY_TASK_ID],
-		.het_job_id = row->n[SW_STEP_HET_JOB_ID],
-		.het_component = row->n[SW_STEP_HET_COMPONENT],
-		.restart_count = row->n[SW_STEP_RESTARTS],
-		.uid = row->n[SW_STEP_UID],
+		.job_id = row->job_id,
+		.array_job_id = row->array_job_id,
+		.array_task_id = row->array_task_id,
+		.het_job_id = row->het_job_id,
+		.het_component = row->het_component,
+		.restart_count = row->restart_count,
+		.uid = row->uid,
 	};
 }
 
@@ -36,42 +35,43 @@ void sw_step_summary_of(struct sw_step_summary *to,
 
 	*to = (struct sw_step_summary){
 		.cluster = sw_texts_at(texts, row->cluster),
-		.name = sw_texts_at(texts, row->name),
+		.name = sw_texts_at(texts, row->job_name),
 		.node = sw_texts_at(texts, row->node),
-		.step = sw_texts_at(texts, row->step),
+		.step = sw_texts_at(texts, row->step_id),
+		.stall_fs = sw_texts_at(texts, row->stall_fs),
+		.stall_mount = sw_texts_at(texts, row->stall_mount),
+		.failed_program = sw_texts_at(texts, row->failed_program),
+		.failed_cause = sw_texts_at(texts, row->failed_cause),
 		.job = key_of(row),
 		.is_correction = row->is_correction,
-		.wait_status = row->n[SW_STEP_WAIT_STATUS],
-		.start = real(row, SW_STEP_START_USEC, 1e6),
-		.end = real(row, SW_STEP_END_USEC, 1e6),
+		.wait_status = row->wait_status,
+		.start = real(row->start_realtime_usec, 1e6),
+		.end = real(row->end_realtime_usec, 1e6),
 		/* Advice does not go below mapped files, either. */
-		.need = fmax(real(row, SW_STEP_NEED_BYTES, 1),
-			     real(row, SW_STEP_FLOOR_BYTES, 1)),
-		.requested_bytes = real(row, SW_STEP_REQUESTED_BYTES, 1),
+		.need = fmax(real(row->need_bytes, 1),
+			     real(row->floor_bytes, 1)),
+		.requested_bytes = real(row->requested_memory_bytes, 1),
 		.requested_cores =
-			real(row, SW_STEP_REQUESTED_CPUS_MILLI, 1000),
-		.used = real(row, SW_STEP_USAGE_USEC, 1e6),
-		.peak_cores = real(row, SW_STEP_PEAK_CORES_MILLI, 1000),
-		.tasks = real(row, SW_STEP_TASKS, 1),
-		.oom_kills = real(row, SW_STEP_OOM_KILLS, 1),
-		.input = real(row, SW_STEP_INPUT_BYTES, 1),
-		.throttled = real(row, SW_STEP_THROTTLED_USEC, 1e6),
-		.cpu_some = real(row, SW_STEP_CPU_SOME_USEC, 1e6),
-		.memory_full = real(row, SW_STEP_MEMORY_FULL_USEC, 1e6),
-		.io_full = real(row, SW_STEP_IO_FULL_USEC, 1e6),
-		.read_bytes = real(row, SW_STEP_READ_BYTES, 1),
-		.written_bytes = real(row, SW_STEP_WRITTEN_BYTES, 1),
-		.gpu_seen = real(row, SW_STEP_GPU_SEEN_USEC, 1e6),
-		.gpu_busy = real(row, SW_STEP_GPU_BUSY_USEC, 1e6),
-		.stall_idle = real(row, SW_STEP_STALL_IDLE_USEC, 1e6),
-		.disk_rate = real(row, SW_STEP_DISK_BYTES_PER_SEC, 1),
-		.net_rate = real(row, SW_STEP_NET_BYTES_PER_SEC, 1),
+			real(row->requested_cpus_milli, 1000),
+		.used = real(row->usage_usec, 1e6),
+		.peak_cores = real(row->peak_cores_milli, 1000),
+		.tasks = real(row->task_count, 1),
+		.oom_kills = real(row->oom_kills, 1),
+		.input = real(row->input_bytes, 1),
+		.throttled = real(row->throttled_usec, 1e6),
+		.cpu_some = real(row->cpu_some_usec, 1e6),
+		.memory_full = real(row->memory_full_usec, 1e6),
+		.io_full = real(row->io_full_usec, 1e6),
+		.read_bytes = real(row->read_bytes, 1),
+		.written_bytes = real(row->written_bytes, 1),
+		.gpu_seen = real(row->gpu_seen_usec, 1e6),
+		.gpu_busy = real(row->gpu_busy_usec, 1e6),
+		.stall_idle = real(row->stall_idle_usec, 1e6),
+		.disk_rate = real(row->disk_bytes_per_sec, 1),
+		.net_rate = real(row->net_bytes_per_sec, 1),
 	};
 	for (i = 0; i < SW_LIMITED_BY_RESOURCES; i++)
-		to->limited[i] = real(row, (enum sw_step_number)(
-					   SW_STEP_LIMITED_CPU_USEC + i), 1e6);
-	for (i = 0; i < SW_STEP_TEXTS; i++)
-		to->text[i] = sw_texts_at(texts, row->text[i]);
+		to->limited[i] = real(row->limited_usec[i], 1e6);
 }
 
 static int take(void *context, const struct sw_step_row *row)
@@ -89,8 +89,7 @@ int sw_step_summaries_add(struct sw_step_summaries *rows,
 			  size_t *unnamed)
 {
 	const struct sw_step_rows_taker taker = {
-		.texts = &rows->texts, .has_names = true,
-		.take = take, .context = rows,
+		.texts = &rows->texts, .take = take, .context = rows,
 	};
 
 	return sw_step_rows_read(&taker, reader, path, unnamed);

@@ -20,6 +20,7 @@
 /* A step on one node.  NAN is "not known"; the texts are those of a table. */
 struct sw_step_summary {
 	const char *cluster, *name, *node, *step;
+	const char *stall_fs, *stall_mount, *failed_program, *failed_cause;
 	struct sw_job_key job;
 	uint64_t wait_status;
 	double start, end;		/* seconds since the Epoch */
@@ -34,7 +35,6 @@ struct sw_step_summary {
 	/* Seconds; NAN, all of them. */
 	double limited[SW_LIMITED_BY_RESOURCES];
 	double disk_rate, net_rate;	/* bytes a second at most */
-	const char *text[SW_STEP_TEXTS];
 	bool is_correction;	/* only the status is valid */
 };
 

@@ -8,6 +8,7 @@
  */
 #include "recorder/delivery/summaries.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -45,149 +46,59 @@ struct message {
 	};
 };
 
-/* A row each: X(name, unit, kind, member of the message's struct, help). */
-#define JOB_FIELDS(X) \
-	X("cluster", "", TEXT, job.cluster, \
-	  "The name of the cluster in Slurm.") \
-	X("job_name", "", TEXT, job.name, \
-	  "The job's name, as given by its user.") \
-	X("job_id", "", STATE, job.key.job_id, "Slurm's job ID.") \
-	X("array_job_id", "", STATE, job.key.array_job_id, \
-	  "The job ID of the array; missing: not part of one.") \
-	X("array_task_id", "", STATE, job.key.array_task_id, \
-	  "The index in the array.") \
-	X("het_job_id", "", STATE, job.key.het_job_id, \
-	  "The job ID of the heterogeneous job; missing: not part of one.") \
-	X("het_component", "", STATE, job.key.het_component, \
-	  "The component of the heterogeneous job.") \
-	X("restart_count", "", STATE, job.key.restart_count, \
-	  "How often the job was requeued before.") \
-	X("uid", "", STATE, job.key.uid, "The job's user.")
+/*
+ * The columns of a table with the offsets of their members; the limits of a
+ * step are an array.
+ */
+#define TEXT_COLUMN(name, size, readers, help) \
+	{ #name, "", SW_KIND_TEXT, help },
+#define NUMBER_COLUMN(name, unit, kind, readers, help) \
+	{ #name, unit, SW_KIND_##kind, help },
+#define LIMITED_COLUMN(RESOURCE, name, help) \
+	{ "limited_by_" #name "_usec", "usec", SW_KIND_COUNTER, help },
+#define JOB_TEXT_OFFSET(name, size, readers, help) \
+	offsetof(struct sw_summary_job, name),
+#define JOB_NUMBER_OFFSET(name, unit, kind, readers, help) \
+	offsetof(struct sw_summary_job, key.name),
+#define TEXT_OFFSET(name, size, readers, help) \
+	offsetof(struct sw_summary_step, name),
+#define NUMBER_OFFSET(name, unit, kind, readers, help) \
+	offsetof(struct sw_summary_step, name),
+#define LIMITED_OFFSET(RESOURCE, name, help) \
+	offsetof(struct sw_summary_step, \
+		 limited_usec[SW_LIMITED_BY_##RESOURCE]),
 
-#define STEP_FIELDS(X) \
-	JOB_FIELDS(X) \
-	X("step_id", "", TEXT, step_id, "\"0\", \"batch\", \"extern\".") \
-	X("backend", "", TEXT, backend, \
-	  "The backend that saw the step's processes.") \
-	X("final_source", "", TEXT, final_source, \
-	  "Where the final values come from; \"late\": a later row.") \
-	X("start_realtime_usec", "usec", STATE, start_usec, \
-	  "When the step started, CLOCK_REALTIME.") \
-	X("end_realtime_usec", "usec", STATE, end_usec, \
-	  "When it ended, likewise.") \
-	X("task_count", "count", STATE, task_count, "Tasks of the step.") \
-	X("node_task_count", "count", STATE, node_task_count, \
-	  "Tasks on this node.") \
-	X("node_count", "count", STATE, node_count, "Nodes of the step.") \
-	X("node_index", "", STATE, node_index, \
-	  "The index of this node among them, from 0.") \
-	X("requested_cpus_milli", "count", STATE, requested_cpus_milli, \
-	  "CPUs requested on this node, in thousandths.") \
-	X("requested_memory_bytes", "bytes", GAUGE, requested_memory_bytes, \
-	  "Memory requested on this node.") \
-	X("input_bytes", "bytes", GAUGE, input_bytes, \
-	  "STEPWELL_INPUT_BYTES, if the user set it.") \
-	X("wait_status", "", STATE, wait_status, \
-	  "The wait status, as in wait(2).") \
-	X("is_armed", "", STATE, is_armed, \
-	  "1: counters were attached before its tasks executed.") \
-	X("samples", "count", STATE, samples, "Samples taken.") \
-	X("lost_samples", "count", STATE, lost_samples, \
-	  "Samples that were due but not taken.") \
-	X("usage_usec", "usec", COUNTER, usage_usec, "CPU time.") \
-	X("user_usec", "usec", COUNTER, user_usec, "CPU time in user mode.") \
-	X("system_usec", "usec", COUNTER, system_usec, \
-	  "CPU time in the kernel.") \
-	X("throttled_usec", "usec", COUNTER, throttled_usec, \
-	  "Time lost to a CPU quota, summed over the CPUs.") \
-	X("peak_cores_milli", "count", PEAK, peak_cores_milli, \
-	  "CPUs busy between two samples at least half a second apart, at " \
-	  "most, in thousandths; of a shorter step all along.") \
-	X("need_bytes", "bytes", PEAK, need_bytes, \
-	  "Memory that the step needed: the low end of the interval.") \
-	X("peak_bytes", "bytes", PEAK, peak_bytes, \
-	  "memory.peak, including page cache.") \
-	X("floor_bytes", "bytes", PEAK, floor_bytes, \
-	  "Advice may not go below this.") \
-	X("oom_kills", "count", STATE, oom_kills, \
-	  "Processes that the kernel's OOM killer killed.") \
-	X("read_bytes", "bytes", COUNTER, read_bytes, "Read by system calls.") \
-	X("written_bytes", "bytes", COUNTER, written_bytes,                    \
-	  "Written by system calls.")                                          \
-	X("cpu_some_usec", "usec", COUNTER, cpu_some_usec,                     \
-	  "cpu.pressure, some.")                                               \
-	X("memory_full_usec", "usec", COUNTER, memory_full_usec,               \
-	  "memory.pressure, full.")                                            \
-	X("io_full_usec", "usec", COUNTER, io_full_usec,                       \
-	  "io.pressure, full.")                                                \
-	USE_FIELDS(X)
+/* The job is the first member of both. */
+static_assert(offsetof(struct sw_summary_step, job) == 0, "");
+static_assert(offsetof(struct sw_summary_profile, job) == 0, "");
 
-/* Of the step's time, so that it can be added up: what held it back. */
-#define LIMITED(X, name, resource, help) \
-	X("limited_by_" name "_usec", "usec", COUNTER, limited_usec[SW_LIMITED_BY_##resource], \
-	  help)
-
-#define USE_FIELDS(X) \
-	X("gpu_count", "count", GAUGE, gpu_count, \
-	  "GPUs allocated to it on this node.") \
-	X("gpu_seen_usec", "usec", COUNTER, gpu_seen_usec, \
-	  "Time for which these were sampled, summed over them.") \
-	X("gpu_busy_usec", "usec", COUNTER, gpu_busy_usec, \
-	  "The part of it in which a kernel ran.") \
-	X("gpu_memory_bytes", "bytes", PEAK, gpu_memory_bytes, \
-	  "Memory in use on the fullest of them.") \
-	X("stall_usec", "usec", COUNTER, stall_usec, \
-	  "Time in which a thread waited for the file system that cost most.") \
-	X("stall_idle_usec", "usec", COUNTER, stall_idle_usec, \
-	  "The part of it in which no thread of the step ran.") \
-	X("stall_intervals", "count", COUNTER, stall_intervals, \
-	  "Intervals of such waits.") \
-	X("stall_kind", "", TEXT, stall_kind, \
-	  "What most of these waits were for: read, write, metadata.") \
-	X("stall_fs", "", TEXT, stall_fs, \
-	  "The kind of that file system: nfs, lustre, local.") \
-	X("stall_mount", "", TEXT, stall_mount, \
-	  "Where the node has it mounted; none that a user mounted.") \
-	LIMITED(X, "cpu", CPU, "Time in which it ran, or its quota was used up.") \
-	LIMITED(X, "io", IO, "Time lost to a file system or block device.") \
-	LIMITED(X, "memory", MEMORY, "Time lost to short memory.") \
-	LIMITED(X, "network", NETWORK, "Time lost to a link that it filled.") \
-	LIMITED(X, "lock", LOCK, "Time lost to locks, or to turns at one.") \
-	LIMITED(X, "gpu", GPU, "Time in which the busiest of its GPUs was busy.") \
-	LIMITED(X, "node", NODE, "Time in which others had its CPUs.") \
-	LIMITED(X, "waiting", WAITING, "Time lost to peers, pipes, children, sleep.") \
-	X("disk_bytes_per_sec", "bytes/s", PEAK, disk_bytes_per_sec, \
-	  "Read and written on block devices, at most, over half a second or " \
-	  "more.") \
-	X("net_bytes_per_sec", "bytes/s", PEAK, net_bytes_per_sec, \
-	  "Received or sent over IP, whichever was more, likewise.") \
-	X("failed_program", "", TEXT, failed_program, \
-	  "The program by which the step failed, if that is certain.") \
-	X("failed_cause", "", TEXT, failed_cause, \
-	  "Why: missing_file, permission, no_space, quota, library, " \
-	  "interpreter, program, memory, refused, io_error, crash.")
-
-#define PROFILE_FIELDS(X) \
-	JOB_FIELDS(X) \
-	X("file", "", TEXT, file, "The name of the profile.") \
-	X("digest", "", TEXT, digest, "XXH3-128 of the profile's bytes.") \
-	X("bytes", "bytes", GAUGE, bytes, "The size of the profile.") \
-	X("end_realtime_usec", "usec", STATE, end_usec, \
-	  "When the profile was finished, CLOCK_REALTIME.")
-
-#define AS_COLUMN(name, unit, kind, member, help) \
-	{ name, unit, SW_KIND_##kind, help },
-#define AS_STEP_OFFSET(name, unit, kind, member, help) \
-	offsetof(struct sw_summary_step, member),
-#define AS_PROFILE_OFFSET(name, unit, kind, member, help) \
-	offsetof(struct sw_summary_profile, member),
-
-static const struct sw_column step_columns[] = { STEP_FIELDS(AS_COLUMN) };
-static const size_t step_offsets[] = { STEP_FIELDS(AS_STEP_OFFSET) };
-static const struct sw_column profile_columns[] = {
-	PROFILE_FIELDS(AS_COLUMN)
+static const struct sw_column step_columns[] = {
+	SW_SUMMARY_JOB_FIELDS(TEXT_COLUMN, NUMBER_COLUMN)
+	SW_SUMMARY_STEP_FIELDS(TEXT_COLUMN, NUMBER_COLUMN)
+	SW_SUMMARY_LIMITED_FIELDS(LIMITED_COLUMN)
+	SW_SUMMARY_LAST_FIELDS(TEXT_COLUMN, NUMBER_COLUMN)
 };
-static const size_t profile_offsets[] = { PROFILE_FIELDS(AS_PROFILE_OFFSET) };
+static const size_t step_offsets[] = {
+	SW_SUMMARY_JOB_FIELDS(JOB_TEXT_OFFSET, JOB_NUMBER_OFFSET)
+	SW_SUMMARY_STEP_FIELDS(TEXT_OFFSET, NUMBER_OFFSET)
+	SW_SUMMARY_LIMITED_FIELDS(LIMITED_OFFSET)
+	SW_SUMMARY_LAST_FIELDS(TEXT_OFFSET, NUMBER_OFFSET)
+};
+static const struct sw_column profile_columns[] = {
+	SW_SUMMARY_JOB_FIELDS(TEXT_COLUMN, NUMBER_COLUMN)
+	{ "file", "", SW_KIND_TEXT, "The name of the profile." },
+	{ "digest", "", SW_KIND_TEXT, "XXH3-128 of the profile's bytes." },
+	{ "bytes", "bytes", SW_KIND_GAUGE, "The size of the profile." },
+	{ "end_realtime_usec", "usec", SW_KIND_STATE,
+	  "When the profile was finished, CLOCK_REALTIME." },
+};
+static const size_t profile_offsets[] = {
+	SW_SUMMARY_JOB_FIELDS(JOB_TEXT_OFFSET, JOB_NUMBER_OFFSET)
+	offsetof(struct sw_summary_profile, file),
+	offsetof(struct sw_summary_profile, digest),
+	offsetof(struct sw_summary_profile, bytes),
+	offsetof(struct sw_summary_profile, end_usec),
+};
 
 const struct sw_table sw_step_summaries_table = {
 	.name = "step_summaries",

@@ -12,35 +12,24 @@
 #include "common/error.h"
 #include "common/limits.h"
 #include "common/protocol.h"
+#include "common/summary_fields.h"
 #include "profiles/digest.h"
 
 /* Job part of both kinds of rows.  Numbers may be SW_MISSING. */
 struct sw_summary_job {
-	char cluster[SW_MESSAGE_NAME_SIZE], name[SW_MESSAGE_NAME_SIZE];
+	char cluster[SW_MESSAGE_NAME_SIZE], job_name[SW_MESSAGE_NAME_SIZE];
 	struct sw_job_key key;
 };
 
-/* A step on this node; times are CLOCK_REALTIME. */
+#define SW_SUMMARY_TEXT(name, size, readers, help) char name[size];
+#define SW_SUMMARY_NUMBER(name, unit, kind, readers, help) uint64_t name;
+
+/* A step on this node: a member for each column, which has its description. */
 struct sw_summary_step {
 	struct sw_summary_job job;
-	char step_id[32], backend[32], final_source[16];
-	uint64_t start_usec, end_usec;
-	uint64_t task_count, node_task_count, node_count, node_index;
-	uint64_t requested_cpus_milli, requested_memory_bytes, input_bytes;
-	uint64_t wait_status, is_armed, samples, lost_samples;
-	uint64_t usage_usec, user_usec, system_usec, throttled_usec;
-	uint64_t peak_cores_milli;
-	uint64_t need_bytes, floor_bytes, peak_bytes, oom_kills;
-	uint64_t read_bytes, written_bytes;
-	uint64_t cpu_some_usec, memory_full_usec, io_full_usec;
-	uint64_t gpu_count, gpu_seen_usec, gpu_busy_usec, gpu_memory_bytes;
-	/* Its largest wait; "": none */
-	uint64_t stall_usec, stall_idle_usec, stall_intervals;
-	char stall_kind[16], stall_fs[16], stall_mount[128];
-	/* What limited it: see STEP_FIELDS. */
+	SW_SUMMARY_STEP_FIELDS(SW_SUMMARY_TEXT, SW_SUMMARY_NUMBER)
 	uint64_t limited_usec[SW_LIMITED_BY_RESOURCES];
-	uint64_t disk_bytes_per_sec, net_bytes_per_sec;
-	char failed_program[64], failed_cause[16];
+	SW_SUMMARY_LAST_FIELDS(SW_SUMMARY_TEXT, SW_SUMMARY_NUMBER)
 };
 
 /* Set all numbers to missing, all strings to "". */

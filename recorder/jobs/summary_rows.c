@@ -31,7 +31,7 @@ static struct sw_summary_job job_of(const struct sw_message_step *id)
 	struct sw_summary_job job = { .key = sw_message_job(id) };
 
 	snprintf(job.cluster, sizeof(job.cluster), "%s", id->cluster);
-	snprintf(job.name, sizeof(job.name), "%s", id->job_name);
+	snprintf(job.job_name, sizeof(job.job_name), "%s", id->job_name);
 	return job;
 }
 
@@ -159,7 +159,8 @@ void sw_node_summary_watch(struct sw_node_step *step)
 static uint64_t peak_cores(const struct sw_node_step *step,
 			   const struct sw_summary_step *row)
 {
-	uint64_t spent = sw_excess_u64(row->end_usec, row->start_usec);
+	uint64_t spent = sw_excess_u64(row->end_realtime_usec,
+				       row->start_realtime_usec);
 
 	if (!sw_is_missing(step->busiest.cores_milli) ||
 	    sw_is_missing(row->usage_usec) || !spent)
@@ -262,8 +263,8 @@ void sw_node_summary_step(struct sw_node_step *step, int socket_fd,
 		return;
 	sw_summary_step_init(&row);
 	row.job = job_of(&step->id);
-	row.start_usec = realtime(step->start_usec);
-	row.end_usec = realtime(end_usec);
+	row.start_realtime_usec = realtime(step->start_usec);
+	row.end_realtime_usec = realtime(end_usec);
 	put_shape(&row, step);
 	row.wait_status = step->wait_status < 0 ? SW_MISSING :
 			  (uint64_t)(uint32_t)step->wait_status;
@@ -296,7 +297,7 @@ void sw_node_summary_correct(const struct sw_message_step *id, int socket_fd,
 	row.job = job_of(id);
 	snprintf(row.step_id, sizeof(row.step_id), "%s", step_id);
 	snprintf(row.final_source, sizeof(row.final_source), "late");
-	row.start_usec = realtime(start_usec);
+	row.start_realtime_usec = realtime(start_usec);
 	row.wait_status = (uint64_t)(uint32_t)wait_status;
 	if (sw_summaries_step(socket_fd, &row) < 0)
 		sw_node_log("the status of a step was lost");

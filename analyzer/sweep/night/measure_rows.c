@@ -141,7 +141,7 @@ void sw_measure_gpus(uint64_t *n, const struct sw_step_summary *rows,
 const char *sw_measure_stall(const struct sw_step_summary *rows, size_t count,
 			     const struct sw_step_summary *row)
 {
-	const char *mount = row->text[SW_STEP_STALL_MOUNT];
+	const char *mount = row->stall_mount;
 	bool has_steps = false;
 	size_t i;
 
@@ -150,5 +150,5 @@ const char *sw_measure_stall(const struct sw_step_summary *rows, size_t count,
 	if (!is_work(row, has_steps) || !(row->stall_idle > 0) ||
 	    row->stall_idle > row->end - row->start)
 		return NULL;
-	return *sw_text(mount) ? mount : row->text[SW_STEP_STALL_FS];
+	return *sw_text(mount) ? mount : row->stall_fs;
 }

@@ -144,15 +144,15 @@ static void put_failure(struct sw_failure_case *failure,
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (*sw_text(rows[i].text[SW_STEP_FAILED_CAUSE]) &&
+		if (*sw_text(rows[i].failed_cause) &&
 		    !(found && found->end > rows[i].end))
 			found = &rows[i];
 	}
 	if (!found)
 		return;
 	failure->message =
-		sw_failure_message(found->text[SW_STEP_FAILED_CAUSE]);
-	program = sw_text(found->text[SW_STEP_FAILED_PROGRAM]);
+		sw_failure_message(found->failed_cause);
+	program = sw_text(found->failed_program);
 	if (failure->message && *program && !is_script(program))
 		failure->program = program;
 }

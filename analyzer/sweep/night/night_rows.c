@@ -87,9 +87,9 @@ static int put_aside(void *context, const struct sw_step_row *row)
 {
 	struct adding *adding = context;
 	struct sw_night_rows *rows = adding->rows;
-	uint64_t job_id = row->n[SW_STEP_JOB_ID];
+	uint64_t job_id = row->job_id;
 	size_t part =
-		part_of(rows, row->n[SW_STEP_START_USEC] / SW_USEC_PER_SEC);
+		part_of(rows, row->start_realtime_usec / SW_USEC_PER_SEC);
 
 	if (adding->only_known) {
 		if (!sw_job_set_has(&rows->known, row->cluster, job_id))
@@ -98,7 +98,7 @@ static int put_aside(void *context, const struct sw_step_row *row)
 		return sw_error_errno(adding->error, "the summaries");
 	}
 	rows->earliest_usec =
-		sw_min_u64(rows->earliest_usec, row->n[SW_STEP_START_USEC]);
+		sw_min_u64(rows->earliest_usec, row->start_realtime_usec);
 	if (part == rows->parts)
 		return 0;
 	return sw_step_spill_add(rows->spill, part, row, adding->error);
@@ -288,7 +288,7 @@ int sw_night_rows_unknown(struct sw_night_rows *rows, uint64_t *jobs,
 	if (load_until(rows, rows->until_seconds, error) < 0)
 		return -1;
 	while ((row = sw_step_pending_any(&rows->pending, &at))) {
-		if (take_job(rows, row->cluster, row->n[SW_STEP_JOB_ID], &taken,
+		if (take_job(rows, row->cluster, row->job_id, &taken,
 			     &count) < 0)
 			return sw_error_errno(error, "the summaries");
 		count_runs(rows, count, jobs);
