@@ -162,12 +162,20 @@ static bool get_string(struct cursor *cursor, char *text)
 	return true;
 }
 
+enum { NAME_BEGIN = sizeof(uint64_t) };
+
+/* Names are filled up with zeros, and most differ within their first bytes. */
+static bool is_same_name(const char *one, const char *two)
+{
+	return memcmp(one, two, NAME_BEGIN) == 0 && strcmp(one, two) == 0;
+}
+
 static bool is_unique(const struct sw_definition *definition, size_t column)
 {
 	const struct sw_definition_column *columns = definition->columns;
 
 	for (size_t i = 0; i < column; i++)
-		if (strcmp(columns[i].name, columns[column].name) == 0 ||
+		if (is_same_name(columns[i].name, columns[column].name) ||
 		    (columns[i].kind == SW_KIND_KEY &&
 		     columns[column].kind == SW_KIND_KEY))
 			return false;

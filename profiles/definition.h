@@ -31,7 +31,10 @@ int sw_definition_check(const struct sw_table *table, struct sw_error *error);
 size_t sw_definition_encode(const struct sw_table *table, uint8_t *body,
 			    size_t room);
 
-/* Return false if the bytes are no valid table; sets all fields but scope. */
+/*
+ * Fill a zeroed definition, all fields but scope; false if the bytes are no
+ * valid table.
+ */
 bool sw_definition_decode(struct sw_definition *definition,
 			  const uint8_t *body, size_t size);
 

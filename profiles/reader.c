@@ -68,45 +68,59 @@ static void *make_values(size_t count)
 	return values;
 }
 
-static bool is_passed(const struct sw_reader *reader,
-		      const struct sw_definition *definition, size_t column)
+/* Most columns are asked for in their order: continue where it was found. */
+static bool is_asked_for(const struct sw_reader_only *only, const char *name,
+			 size_t *next)
 {
-	const struct sw_definition_column *of = &definition->columns[column];
-	const char *const *wanted;
-
-	if (!reader->only ||
-	    (of->kind == SW_KIND_TEXT && !reader->only->passes_texts) ||
-	    of->kind == SW_KIND_KEY || of->kind == SW_KIND_TIME ||
-	    strcmp(definition->name, reader->only->table) != 0)
-		return false;
-	for (wanted = reader->only->columns; *wanted; wanted++) {
-		if (!strcmp(of->name, *wanted))
-			return false;
+	for (size_t i = *next; only->columns[i]; i++) {
+		if (strcmp(only->columns[i], name) == 0) {
+			*next = i + 1;
+			return true;
+		}
 	}
-	return true;
+	for (size_t i = 0; i < *next; i++)
+		if (strcmp(only->columns[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void pass_columns(const struct sw_reader_only *only,
+			 struct sw_reader_data *table)
+{
+	size_t next = 0;
+
+	if (!only || strcmp(table->definition->name, only->table) != 0)
+		return;
+	for (size_t i = 0; i < table->definition->column_count; i++) {
+		const struct sw_definition_column *column =
+			&table->definition->columns[i];
+
+		table->is_passed[i] = column->kind != SW_KIND_KEY &&
+				      column->kind != SW_KIND_TIME &&
+				      (column->kind != SW_KIND_TEXT ||
+				       only->passes_texts) &&
+				      !is_asked_for(only, column->name, &next);
+	}
 }
 
 /* Return the number of rows to allocate for a column. */
-static size_t rows_of(const struct sw_reader *reader,
-		      const struct sw_reader_data *table, size_t column)
+static size_t rows_of(const struct sw_reader_data *table, size_t column)
 {
-	return is_passed(reader, table->definition, column) ?
-		       table->section_rows : table->row_capacity;
+	return table->is_passed[column] ? table->section_rows :
+					  table->row_capacity;
 }
 
 /* Return the number of values of all columns, at most row_capacity of each. */
-static size_t values_of(const struct sw_reader *reader,
-			const struct sw_reader_data *table)
+static size_t values_of(const struct sw_reader_data *table)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < table->definition->column_count; i++)
-		count += rows_of(reader, table, i);
+		count += rows_of(table, i);
 	return count;
 }
 
-static void make_column(const struct sw_reader *reader,
-			struct sw_reader_data *table, size_t i, void *values)
+static void make_column(struct sw_reader_data *table, size_t i, void *values)
 {
 	const struct sw_definition_column *from =
 		&table->definition->columns[i];
@@ -115,7 +129,6 @@ static void make_column(const struct sw_reader *reader,
 	strcpy(column->name, from->name);
 	strcpy(column->unit, from->unit);
 	column->kind = from->kind;
-	table->is_passed[i] = is_passed(reader, table->definition, i);
 	if (from->kind == SW_KIND_TEXT) {
 		table->texts[i] = values;
 		column->texts = table->is_passed[i] ? NULL : values;
@@ -131,15 +144,14 @@ static int make_table(struct sw_reader *reader, struct sw_reader_data *table)
 
 	table->columns = calloc(count, sizeof(table->columns[0]));
 	table->numbers = calloc(count, sizeof(table->numbers[0]));
-	table->is_passed = calloc(count, sizeof(table->is_passed[0]));
 	table->texts = calloc(count, sizeof(table->texts[0]));
-	table->values = make_values(values_of(reader, table));
+	table->values = make_values(values_of(table));
 	if (!table->columns || !table->numbers || !table->texts ||
-	    !table->is_passed || !table->values)
+	    !table->values)
 		return -1;
 	for (size_t i = 0, at = 0; i < count; i++) {
-		make_column(reader, table, i, table->values + at);
-		at += rows_of(reader, table, i);
+		make_column(table, i, table->values + at);
+		at += rows_of(table, i);
 	}
 	if (reader->tail_row_count) {
 		table->in_file = calloc(SW_BLOCK_ROWS_MAX / 64 + 1,
@@ -168,7 +180,12 @@ static int make_tables(struct sw_reader *reader, struct sw_error *error)
 		if (table->row_capacity >
 		    left / table->definition->column_count)
 			return refuse_size(error);
-		left -= values_of(reader, table);
+		table->is_passed = calloc(table->definition->column_count,
+					  sizeof(table->is_passed[0]));
+		if (!table->is_passed)
+			return -1;
+		pass_columns(reader->only, table);
+		left -= values_of(table);
 		if (make_table(reader, table) < 0)
 			return -1;
 	}

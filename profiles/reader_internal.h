@@ -85,7 +85,7 @@ struct sw_recent_text {
 	size_t length;
 };
 
-enum { SW_RECENT_TEXTS_LOG = 11 };
+enum { SW_RECENT_TEXTS_LOG = 10 };
 
 struct sw_reader {
 	struct sw_bytes file;
@@ -114,7 +114,7 @@ struct sw_reader {
 	size_t gap_open_from;	/* gaps from here on lack before_usec */
 	uint64_t last_usec;
 	struct sw_text_chunk *texts;
-	struct sw_recent_text recent[1 << SW_RECENT_TEXTS_LOG];
+	struct sw_recent_text recent[1 << SW_RECENT_TEXTS_LOG][2];
 	ZSTD_DCtx *zstd;
 	uint8_t *plain;		/* SW_PLAIN_MAX and its slack */
 	struct sw_reader_scratch *scratch;	/* of reader_section.c */

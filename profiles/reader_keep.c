@@ -47,23 +47,38 @@ static uint64_t some_of(const uint8_t *text, size_t length)
 				(uint64_t)text[length - 1] << 16 : 0;
 }
 
-/* Texts are repeated, mostly within few rows: a recent one is stored once. */
+static bool is_text(const struct sw_recent_text *recent, const uint8_t *text,
+		    size_t length)
+{
+	return recent->text && recent->length == length &&
+	       memcmp(recent->text, text, length) == 0;
+}
+
+/*
+ * Texts are repeated, mostly within few rows: a recent one is stored once.
+ * Each place has two, the newer first, as two texts may share it.
+ */
 int sw_reader_take_text(struct sw_reader *reader, const uint8_t *text,
 			size_t length, const char **taken)
 {
 	uint64_t hash = (some_of(text, length) ^ length) *
 			UINT64_C(0x9e3779b97f4a7c15);
 	struct sw_recent_text *recent =
-		&reader->recent[hash >> (64 - SW_RECENT_TEXTS_LOG)];
+		reader->recent[hash >> (64 - SW_RECENT_TEXTS_LOG)];
 
-	if (!recent->text || recent->length != length ||
-	    memcmp(recent->text, text, length) != 0) {
-		if (memchr(text, 0, length))
-			return 0;
-		recent->text = keep_text(reader, text, length);
-		recent->length = length;
+	if (!is_text(&recent[0], text, length)) {
+		struct sw_recent_text other = recent[1];
+
+		recent[1] = recent[0];
+		recent[0] = other;
+		if (!is_text(&other, text, length)) {
+			if (memchr(text, 0, length))
+				return 0;
+			recent[0].text = keep_text(reader, text, length);
+			recent[0].length = length;
+		}
 	}
-	*taken = recent->text;
+	*taken = recent[0].text;
 	return *taken ? 1 : -1;
 }
 

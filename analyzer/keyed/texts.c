@@ -122,13 +122,18 @@ uint32_t sw_texts_add_seen(struct sw_texts *texts, struct sw_texts_seen *seen,
 			   const char *text)
 {
 	uint64_t hash = (uint64_t)(uintptr_t)text * 0x9e3779b97f4a7c15u;
-	size_t at = (size_t)(hash >> 32) % SW_TEXTS_SEEN;
+	struct sw_text_seen *at = seen->at[(hash >> 32) % SW_TEXTS_SEEN];
+	struct sw_text_seen other = at[1];
 
-	if (seen->at[at].text != text) {
-		seen->at[at].text = text;
-		seen->at[at].id = sw_texts_add(texts, text);
-	}
-	return seen->at[at].id;
+	if (at[0].text == text)
+		return at[0].id;
+	/* Each place has two, the newer first. */
+	at[1] = at[0];
+	at[0] = other;
+	if (other.text != text)
+		at[0] = (struct sw_text_seen){ text,
+					       sw_texts_add(texts, text) };
+	return at[0].id;
 }
 
 void sw_texts_fini(struct sw_texts *texts)

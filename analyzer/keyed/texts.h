@@ -24,17 +24,19 @@ uint32_t sw_texts_find(const struct sw_texts *texts, const char *text);
 /* Likewise, adding it if needed; SW_TEXT_NONE (errno ENOMEM). */
 uint32_t sw_texts_add(struct sw_texts *texts, const char *text);
 
-enum { SW_TEXTS_SEEN = 2048 };
+enum { SW_TEXTS_SEEN = 1024 };
+
+struct sw_text_seen {
+	const char *text;
+	uint32_t id;
+};
 
 /*
  * Ids of texts by their addresses, to look up what a reader stores once and
  * repeats.  Zeroed: empty.  Valid while the texts are.
  */
 struct sw_texts_seen {
-	struct {
-		const char *text;
-		uint32_t id;
-	} at[SW_TEXTS_SEEN];
+	struct sw_text_seen at[SW_TEXTS_SEEN][2];
 };
 
 /* As sw_texts_add(). */
