@@ -8,9 +8,6 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/mman.h>
-
-#define LARGE_PAGE_SIZE ((size_t)2 << 20)
 
 static void choose_tables(struct sw_reader *reader)
 {
@@ -50,147 +47,10 @@ static void count_rows(struct sw_reader *reader)
 	}
 }
 
-/*
- * Allocate room for values.  Large ones use huge pages if available: first
- * touches of small pages would cost more than decoding does.
- */
-static void *make_values(size_t count)
-{
-	size_t bytes = (count ? count : 1) * sizeof(uint64_t);
-	void *values;
-
-	if (bytes < 2 * LARGE_PAGE_SIZE)
-		return malloc(bytes);
-	bytes = (bytes + LARGE_PAGE_SIZE - 1) & ~(LARGE_PAGE_SIZE - 1);
-	values = aligned_alloc(LARGE_PAGE_SIZE, bytes);
-	if (values)
-		madvise(values, bytes, MADV_HUGEPAGE);
-	return values;
-}
-
-/* Most columns are asked for in their order: continue where it was found. */
-static bool is_asked_for(const struct sw_reader_only *only, const char *name,
-			 size_t *next)
-{
-	for (size_t i = *next; only->columns[i]; i++) {
-		if (strcmp(only->columns[i], name) == 0) {
-			*next = i + 1;
-			return true;
-		}
-	}
-	for (size_t i = 0; i < *next; i++)
-		if (strcmp(only->columns[i], name) == 0)
-			return true;
-	return false;
-}
-
-static void pass_columns(const struct sw_reader_only *only,
-			 struct sw_reader_data *table)
-{
-	size_t next = 0;
-
-	if (!only || strcmp(table->definition->name, only->table) != 0)
-		return;
-	for (size_t i = 0; i < table->definition->column_count; i++) {
-		const struct sw_definition_column *column =
-			&table->definition->columns[i];
-
-		table->is_passed[i] = column->kind != SW_KIND_KEY &&
-				      column->kind != SW_KIND_TIME &&
-				      (column->kind != SW_KIND_TEXT ||
-				       only->passes_texts) &&
-				      !is_asked_for(only, column->name, &next);
-	}
-}
-
-/* Return the number of rows to allocate for a column. */
-static size_t rows_of(const struct sw_reader_data *table, size_t column)
-{
-	return table->is_passed[column] ? table->section_rows :
-					  table->row_capacity;
-}
-
-/* Return the number of values of all columns, at most row_capacity of each. */
-static size_t values_of(const struct sw_reader_data *table)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < table->definition->column_count; i++)
-		count += rows_of(table, i);
-	return count;
-}
-
-static void make_column(struct sw_reader_data *table, size_t i, void *values)
-{
-	const struct sw_definition_column *from =
-		&table->definition->columns[i];
-	struct sw_reader_column *column = &table->columns[i];
-
-	strcpy(column->name, from->name);
-	strcpy(column->unit, from->unit);
-	column->kind = from->kind;
-	if (from->kind == SW_KIND_TEXT) {
-		table->texts[i] = values;
-		column->texts = table->is_passed[i] ? NULL : values;
-	} else {
-		table->numbers[i] = values;
-		column->numbers = table->is_passed[i] ? NULL : values;
-	}
-}
-
-static int make_table(struct sw_reader *reader, struct sw_reader_data *table)
-{
-	size_t count = table->definition->column_count;
-
-	table->columns = calloc(count, sizeof(table->columns[0]));
-	table->numbers = calloc(count, sizeof(table->numbers[0]));
-	table->texts = calloc(count, sizeof(table->texts[0]));
-	table->values = make_values(values_of(table));
-	if (!table->columns || !table->numbers || !table->texts ||
-	    !table->values)
-		return -1;
-	for (size_t i = 0, at = 0; i < count; i++) {
-		make_column(table, i, table->values + at);
-		at += rows_of(table, i);
-	}
-	if (reader->tail_row_count) {
-		table->in_file = calloc(SW_BLOCK_ROWS_MAX / 64 + 1,
-					sizeof(table->in_file[0]));
-		if (!table->in_file)
-			return -1;
-	}
-	return 0;
-}
-
 static int refuse_size(struct sw_error *error)
 {
 	errno = EFBIG;
 	return sw_error_set(error, "holds more than can be read at once");
-}
-
-static int make_tables(struct sw_reader *reader, struct sw_error *error)
-{
-	size_t left = reader->values_left / sizeof(uint64_t);
-
-	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++) {
-		struct sw_reader_data *table = &reader->tables[i];
-
-		if (!table->definition)
-			continue;
-		if (table->row_capacity >
-		    left / table->definition->column_count)
-			return refuse_size(error);
-		table->is_passed = calloc(table->definition->column_count,
-					  sizeof(table->is_passed[0]));
-		if (!table->is_passed)
-			return -1;
-		pass_columns(reader->only, table);
-		left -= values_of(table);
-		if (make_table(reader, table) < 0)
-			return -1;
-	}
-	reader->values_left = left * sizeof(uint64_t);
-	return 0;
 }
 
 static void take_end(struct sw_reader *reader, const struct sw_stretch *stretch)
@@ -329,9 +189,7 @@ static int parse(struct sw_reader *reader, struct sw_error *error)
 	sw_reader_take_definitions(reader);
 	choose_tables(reader);
 	count_rows(reader);
-	if (make_tables(reader, error) < 0)
-		return -1;
-	if (take_all(reader) < 0)
+	if (sw_reader_make_tables(reader) < 0 || take_all(reader) < 0)
 		return reader->is_over ? refuse_size(error) : -1;
 	if (reader->is_over)
 		return refuse_size(error);
@@ -369,6 +227,8 @@ struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
 	values = most_of(want->values_max_bytes, bytes);
 	reader->no_series = want->no_series;
 	reader->only = want->only;
+	reader->only_count = want->only && !want->only_count ? 1 :
+							       want->only_count;
 	reader->values_left = values;
 	/*
 	 * A block is compressed, so its bytes are fewer than those of its
@@ -388,7 +248,6 @@ struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
 
 static void free_table(struct sw_reader_data *table)
 {
-	free(table->values);
 	free(table->columns);
 	free(table->numbers);
 	free(table->is_passed);
@@ -413,6 +272,7 @@ void sw_reader_close(struct sw_reader *reader)
 		reader->texts = next;
 	}
 	free(reader->gaps);
+	free(reader->values);
 	free(reader);
 	errno = saved;
 }

@@ -49,9 +49,9 @@ struct sw_stretch {
 struct sw_reader_data {
 	struct sw_definition *definition;	/* NULL: no such table */
 	struct sw_reader_column *columns;
-	uint64_t *values;	/* of all columns, consecutively */
 	uint64_t **numbers;	/* by column; NULL if it has texts */
 	bool *is_passed;	/* by column: its rows are not kept */
+	bool has_passed;	/* any such column */
 	const char ***texts;	/* by column; NULL if it has numbers */
 	size_t row_count;
 	size_t row_capacity;
@@ -92,6 +92,7 @@ struct sw_reader {
 	struct sw_bytes tail;
 	bool no_series;
 	const struct sw_reader_only *only;
+	size_t only_count;
 	size_t values_left;	/* bytes of decoded values and texts */
 	size_t values_held;
 	size_t plain_left;	/* bytes that frames may still decompress to */
@@ -104,6 +105,7 @@ struct sw_reader {
 	size_t tail_row_count;
 	uint32_t tail_generation;
 	uint64_t tail_file_end;	/* file size recorded by the writer */
+	uint64_t *values;	/* of all tables, column by column */
 	struct sw_reader_data tables[SW_PROFILE_TABLES_MAX];
 	struct sw_reader_table public_tables[SW_PROFILE_TABLES_MAX];
 	struct sw_reader_data *public_data[SW_PROFILE_TABLES_MAX];
@@ -147,6 +149,12 @@ static inline bool sw_reader_is_definition(const struct sw_reader *reader,
 {
 	return sw_get_u16(reader->tail.at + offset + 4) == SW_TAIL_DEFINITION;
 }
+
+/*
+ * reader_tables.c: make the columns of all tables, whose rows were counted.
+ * Returns 0, or -1; is_over: they would be too large.
+ */
+int sw_reader_make_tables(struct sw_reader *reader);
 
 /* reader_tail.c: find the tail's rows; deliver those not in the file. */
 int sw_reader_scan_tail(struct sw_reader *reader);

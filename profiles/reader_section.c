@@ -33,6 +33,7 @@ struct decoding {
 	size_t run_count;
 	size_t first_count; /* rows of the first group */
 	bool is_grouped;
+	bool has_passed_time; /* of the columns that are passed */
 	const uint64_t *time;
 	const uint64_t *last;
 	const uint64_t *second_last;
@@ -184,6 +185,23 @@ static uint64_t *place_for(struct decoding *decoding, uint64_t *values,
 	return place;
 }
 
+/* The next columns may be stored as differences to it. */
+static void finish_column(struct decoding *decoding, const uint64_t *place,
+			  bool is_time)
+{
+	if (is_time && !decoding->time)
+		decoding->time = place;
+	decoding->second_last = decoding->last;
+	decoding->last = place;
+}
+
+static void put_in_order(const struct decoding *decoding, uint64_t *values,
+			 const uint64_t *place)
+{
+	for (size_t i = 0; i < decoding->count; i++)
+		values[decoding->scratch->order[i]] = place[i];
+}
+
 static bool read_number_column(struct decoding *decoding, size_t column)
 {
 	struct sw_reader_data *table = decoding->table;
@@ -194,13 +212,9 @@ static bool read_number_column(struct decoding *decoding, size_t column)
 	if (!(is_time ? read_times(decoding, place)
 		      : read_runs(decoding, place)))
 		return false;
-	if (is_time && !decoding->time)
-		decoding->time = place;
-	decoding->second_last = decoding->last;
-	decoding->last = place;
-	if (decoding->is_grouped && !table->is_passed[column])
-		for (size_t i = 0; i < decoding->count; i++)
-			values[decoding->scratch->order[i]] = place[i];
+	finish_column(decoding, place, is_time);
+	if (place != values)
+		put_in_order(decoding, values, place);
 	return true;
 }
 
@@ -311,15 +325,32 @@ static bool pass_runs(struct decoding *decoding, struct spared *spared)
 	return true;
 }
 
+/* Times are needed by others, and cannot be skipped. */
+static bool pass_time(struct decoding *decoding, uint64_t *values)
+{
+	uint64_t *place = values;
+
+	if (decoding->is_grouped)
+		place = decoding->has_passed_time ?
+				decoding->scratch->columns[0] :
+				decoding->scratch->time;
+	decoding->has_passed_time = true;
+	if (!read_times(decoding, place))
+		return false;
+	if (place != values)
+		put_in_order(decoding, values, place);
+	return true;
+}
+
 static int pass_column(struct decoding *decoding, struct spared *spared)
 {
 	struct sw_reader_data *table = decoding->table;
-	uint64_t *values = sw_reader_next(table, spared->column);
 
 	spared->is_needed = !table->is_passed[spared->column];
 	spared->is_read = table->columns[spared->column].kind == SW_KIND_TIME;
 	if (spared->is_read)
-		return read_times(decoding, values);
+		return pass_time(decoding,
+				 sw_reader_next(table, spared->column));
 	return pass_runs(decoding, spared);
 }
 
@@ -336,27 +367,50 @@ static void mark_needed(struct spared *spared, size_t count)
 	}
 }
 
+/* Return a time that was read, in the order of the other columns. */
+static const uint64_t *place_of_time(struct decoding *decoding,
+				     uint64_t *values)
+{
+	uint64_t *place;
+
+	if (!decoding->is_grouped)
+		return values;
+	if (!decoding->time)
+		return decoding->scratch->time;
+	place = place_for(decoding, values, false);
+	for (size_t i = 0; i < decoding->count; i++)
+		place[i] = values[decoding->scratch->order[i]];
+	return place;
+}
+
 static bool read_needed(struct decoding *decoding, struct spared *spared,
 			size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		uint64_t *values =
-			sw_reader_next(decoding->table, spared[i].column);
+	struct sw_reader_data *table = decoding->table;
 
+	for (size_t i = 0; i < count; i++) {
+		uint64_t *values = sw_reader_next(table, spared[i].column);
+		uint64_t *place;
+
+		if (spared[i].is_read) {
+			finish_column(decoding,
+				      place_of_time(decoding, values), true);
+			continue;
+		}
+		place = place_for(decoding, values, false);
 		decoding->source = &spared[i].source;
-		if (spared[i].is_needed && !spared[i].is_read &&
-		    !read_runs(decoding, values))
+		if (spared[i].is_needed && !read_runs(decoding, place))
 			return false;
-		if (spared[i].is_read && !decoding->time)
-			decoding->time = values;
-		decoding->second_last = decoding->last;
-		decoding->last = values;
+		if (place != values && !table->is_passed[spared[i].column])
+			put_in_order(decoding, values, place);
+		finish_column(decoding, place, false);
 	}
 	return true;
 }
 
-/* Decode ungrouped rows: only the wanted columns and those they depend on. */
-static int read_some_columns(struct decoding *decoding, size_t key)
+/* Decode only the wanted columns and those they depend on. */
+static int read_some_columns(struct decoding *decoding, size_t key,
+			     size_t group)
 {
 	struct sw_reader_data *table = decoding->table;
 	struct spared spared[SW_TABLE_COLUMNS_MAX];
@@ -365,7 +419,7 @@ static int read_some_columns(struct decoding *decoding, size_t key)
 	for (size_t i = 0; i < table->definition->column_count; i++) {
 		int status;
 
-		if (i == key)
+		if (i == key || i == group)
 			continue;
 		if (table->texts[i]) {
 			status = read_text_column(decoding, i);
@@ -378,14 +432,6 @@ static int read_some_columns(struct decoding *decoding, size_t key)
 	}
 	mark_needed(spared, count);
 	return read_needed(decoding, spared, count);
-}
-
-static bool has_passed(const struct sw_reader_data *table)
-{
-	for (size_t i = 0; i < table->definition->column_count; i++)
-		if (table->is_passed[i])
-			return true;
-	return false;
 }
 
 int sw_reader_take_section(struct sw_reader *reader,
@@ -403,8 +449,8 @@ int sw_reader_take_section(struct sw_reader *reader,
 
 	if (!read_order(&decoding, key, &group))
 		return 0;
-	if (has_passed(table) && !decoding.is_grouped)
-		return read_some_columns(&decoding, key);
+	if (table->has_passed)
+		return read_some_columns(&decoding, key, group);
 	return read_columns(&decoding, key, group);
 }
 

@@ -14,6 +14,11 @@ bool sw_stream_get_varint(struct sw_stream_source *source, uint64_t *value)
 	unsigned int shift = 0;
 	uint64_t sum = 0;
 
+	/* Most are small. */
+	if (at != source->head_end && *at < 0x80) {
+		*value = *source->head++;
+		return true;
+	}
 	for (;;) {
 		uint8_t byte;
 
@@ -135,6 +140,7 @@ static void unpack(const struct sw_stream_plan *plan,
 		deltas[i] |= (uint64_t)packed->high[i] << low;
 }
 
+/* deltas NULL: only check. */
 static bool get_exceptions(struct sw_stream_source *source, uint64_t *deltas,
 			   size_t count, unsigned int width)
 {
@@ -150,7 +156,9 @@ static bool get_exceptions(struct sw_stream_source *source, uint64_t *deltas,
 		    gap >= count - next || !get_zigzag(source, &beyond))
 			return false;
 		next += (size_t)gap;
-		deltas[next++] += beyond << width;
+		if (deltas)
+			deltas[next] += beyond << width;
+		next++;
 	}
 	return true;
 }
@@ -293,21 +301,6 @@ bool sw_stream_decode(struct sw_stream_source *source, uint64_t *values,
 	return true;
 }
 
-static bool pass_exceptions(struct sw_stream_source *source, size_t count)
-{
-	uint64_t left, gap, beyond;
-
-	if (!sw_stream_get_varint(source, &left))
-		return false;
-	for (; left > 0; left--) {
-		if (!sw_stream_get_varint(source, &gap) || gap >= count ||
-		    !sw_stream_get_varint(source, &beyond))
-			return false;
-		count -= (size_t)gap + 1;
-	}
-	return true;
-}
-
 bool sw_stream_pass(struct sw_stream_source *source, size_t count,
 		    enum sw_beside *beside)
 {
@@ -326,5 +319,6 @@ bool sw_stream_pass(struct sw_stream_source *source, size_t count,
 	if (count <= skipped ||
 	    !find_packed(source, &plan, count - skipped, &packed))
 		return false;
-	return !plan.has_exceptions || pass_exceptions(source, packed.count);
+	return !plan.has_exceptions ||
+	       get_exceptions(source, NULL, packed.count, plan.width);
 }

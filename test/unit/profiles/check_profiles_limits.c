@@ -227,6 +227,75 @@ START_TEST(test_some_columns)
 }
 END_TEST
 
+START_TEST(test_columns_of_several_tables)
+{
+	const struct sw_reader_only only[] = {
+		{ .table = "series.ticks", .columns = some_columns[0] },
+		{ .table = "series.absent", .columns = some_columns[0] },
+		{ .table = "series.subjects", .columns = some_columns[1] },
+	};
+	const struct sw_reader_want want = { .only = only, .only_count = 3 };
+	struct sw_writer *writer = write_subjects();
+	struct sw_reader *all = open_with(NULL), *some = open_with(&want);
+
+	ck_assert_ptr_nonnull(all);
+	ck_assert_ptr_nonnull(some);
+	for (size_t i = 0; i < 3; i += 2)
+		compare_columns(sw_reader_find(all, only[i].table),
+				sw_reader_find(some, only[i].table), &only[i]);
+	sw_reader_close(all);
+	sw_reader_close(some);
+	sw_writer_destroy(writer);
+}
+END_TEST
+
+/*
+ * In rows that are grouped by subject, a second time is not first in the order
+ * of decoding, and the next column is stored as differences to it.
+ */
+START_TEST(test_column_beside_a_second_time)
+{
+	static const struct sw_column columns[] = {
+		{ "time_usec", "usec", SW_KIND_TIME, "" },
+		{ "step", "", SW_KIND_KEY, "" },
+		{ "subject", "", SW_KIND_STATE, "" },
+		{ "passed", "", SW_KIND_COUNTER, "" },
+		{ "ended_usec", "usec", SW_KIND_TIME, "" },
+		{ "kept", "usec", SW_KIND_COUNTER, "" },
+	};
+	static const struct sw_table table = {
+		"series.late", SW_SCOPE_STEP, "kit", columns, 6,
+	};
+	static const char *const kept[] = { "kept", NULL };
+	const struct sw_reader_only only = { "series.late", kept, false };
+	const struct sw_reader_want want = { .only = &only };
+	struct sw_writer *writer = kit_create(&kit, "bomb");
+	int number = sw_writer_table(writer, &table, NULL);
+	struct sw_reader *all, *some;
+
+	for (uint64_t i = 0; i < 900; i++) {
+		uint64_t now = 1000000 * (i / 3), ended = kit_mix(i);
+		const union sw_value values[] = {
+			{ .number = now }, { .number = 1 }, { .number = i % 3 },
+			{ .number = kit_mix(i + 1) }, { .number = ended },
+			{ .number = ended + i % 7 },
+		};
+
+		ck_assert_int_eq(sw_writer_row(writer, number, values, now), 0);
+	}
+	ck_assert_int_eq(sw_writer_flush(writer, 0), 0);
+	all = open_with(NULL);
+	some = open_with(&want);
+	ck_assert_ptr_nonnull(all);
+	ck_assert_ptr_nonnull(some);
+	compare_columns(sw_reader_find(all, only.table),
+			sw_reader_find(some, only.table), &only);
+	sw_reader_close(all);
+	sw_reader_close(some);
+	sw_writer_destroy(writer);
+}
+END_TEST
+
 /* Own links are followed on request; those of another user are not. */
 START_TEST(test_links)
 {
@@ -280,6 +349,8 @@ int main(void)
 	tcase_add_test(tcase, test_series_left_out);
 	tcase_add_test(tcase, test_the_others_are_whole);
 	tcase_add_loop_test(tcase, test_some_columns, 0, SOME_COLUMNS);
+	tcase_add_test(tcase, test_columns_of_several_tables);
+	tcase_add_test(tcase, test_column_beside_a_second_time);
 	tcase_add_test(tcase, test_links);
 	tcase_add_test(tcase, test_origin);
 	return run_tests("profiles_limits", tcase, NULL);
