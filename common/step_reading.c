@@ -116,22 +116,31 @@ struct span {
 	uint64_t start_usec, end_usec;
 };
 
-/*
- * Return the mean over the span of a source's rows: the growth of a counter per
- * microsecond, or a level as of the later of two rows.  NAN if unknown.
- */
-static inline double mean(const struct span *span, size_t time, size_t value,
-			  bool is_level)
+/* Successive rows of a source that overlap with a span. */
+struct overlap {
+	size_t count;
+	struct {
+		const struct sw_step_reading *before, *now;
+		double usec;	/* of the span */
+		double share;	/* of the time between the rows */
+	} pairs[SW_STEP_READINGS];
+};
+
+/* time: offset of the source's time in a reading. */
+static void find_overlap(struct overlap *overlap, const struct span *span,
+			 size_t time)
 {
-	double sum = 0, width = 0, part;
-	uint64_t start, end, from, to, found;
 	const struct sw_step_reading *before, *now;
+	uint64_t start, end, from, to;
 	size_t i;
 
+	overlap->count = 0;
+	now = sw_step_readings_at(span->readings, 0);
+	end = value_at(now, time);
 	for (i = 1; i < span->readings->count; i++) {
-		before = sw_step_readings_at(span->readings, i - 1);
+		before = now;
+		start = end;
 		now = sw_step_readings_at(span->readings, i);
-		start = value_at(before, time);
 		end = value_at(now, time);
 		if (sw_is_missing(start) || end <= start)
 			continue;
@@ -139,83 +148,140 @@ static inline double mean(const struct span *span, size_t time, size_t value,
 			break;
 		from = start > span->start_usec ? start : span->start_usec;
 		to = end < span->end_usec ? end : span->end_usec;
-		found = is_level ? value_at(now, value) :
-			sw_delta_u64(value_at(now, value),
-				     value_at(before, value));
-		if (from >= to || sw_is_missing(found))
+		if (from >= to)
 			continue;
-		part = (double)(to - from);
-		sum += is_level ? (double)found * part :
-			(double)found * (part / (double)(end - start));
-		width += part;
+		overlap->pairs[overlap->count].before = before;
+		overlap->pairs[overlap->count].now = now;
+		overlap->pairs[overlap->count].usec = (double)(to - from);
+		overlap->pairs[overlap->count++].share =
+			(double)(to - from) / (double)(end - start);
 	}
-	return width > 0 ? sum / width : NAN;
+}
+
+/* Return a counter's growth per microsecond; NAN if unknown. */
+static double rate_of(const struct overlap *overlap, size_t value)
+{
+	double sum = 0, usec = 0;
+	size_t i;
+
+	for (i = 0; i < overlap->count; i++) {
+		uint64_t grown =
+			sw_delta_u64(value_at(overlap->pairs[i].now, value),
+				     value_at(overlap->pairs[i].before, value));
+
+		if (sw_is_missing(grown))
+			continue;
+		sum += (double)grown * overlap->pairs[i].share;
+		usec += overlap->pairs[i].usec;
+	}
+	return usec > 0 ? sum / usec : NAN;
+}
+
+/* Return the mean level, which is that of the later of two rows; or NAN. */
+static double level_of(const struct overlap *overlap, size_t value)
+{
+	double sum = 0, usec = 0;
+	size_t i;
+
+	for (i = 0; i < overlap->count; i++) {
+		uint64_t level = value_at(overlap->pairs[i].now, value);
+
+		if (sw_is_missing(level))
+			continue;
+		sum += (double)level * overlap->pairs[i].usec;
+		usec += overlap->pairs[i].usec;
+	}
+	return usec > 0 ? sum / usec : NAN;
 }
 
 #define OF(member) offsetof(struct sw_step_reading, member)
 
-/* Growth of a source's member per microsecond. */
-#define RATE(span, source, member) \
-	mean(span, OF(source.usec), OF(source.member), false)
-
-static double cores_of(const struct span *span, bool is_by_proc)
+static double cores_of(const struct overlap *cpu, const struct overlap *proc,
+		       bool is_by_proc)
 {
-	return is_by_proc ? RATE(span, rows.proc, user_usec) +
-				    RATE(span, rows.proc, system_usec)
-			  : RATE(span, rows.cpu, usage_usec);
+	return is_by_proc ? rate_of(proc, OF(rows.proc.user_usec)) +
+				    rate_of(proc, OF(rows.proc.system_usec))
+			  : rate_of(cpu, OF(rows.cpu.usage_usec));
 }
 
 /*
  * Return the share of a quota's periods that were throttled.  Each cgroup has
  * periods of its own; the one that held the step back longer counts.
  */
-static double throttled_of(const struct span *span)
+static double throttled_of(const struct overlap *cpu)
 {
-	return fmax(RATE(span, rows.cpu, throttled) /
-			    RATE(span, rows.cpu, periods),
-		    RATE(span, rows.cpu, above_throttled) /
-			    RATE(span, rows.cpu, above_periods));
+	return fmax(rate_of(cpu, OF(rows.cpu.throttled)) /
+			    rate_of(cpu, OF(rows.cpu.periods)),
+		    rate_of(cpu, OF(rows.cpu.above_throttled)) /
+			    rate_of(cpu, OF(rows.cpu.above_periods)));
 }
 
 /* Check if the step's own traffic filled the link in either direction. */
 static bool fills_link(const struct span *span, uint64_t bytes_per_sec)
 {
-	double rate = fmax(RATE(span, rows.net, received_bytes),
-			   RATE(span, rows.net, sent_bytes));
+	struct overlap net;
+	double rate;
 
-	return bytes_per_sec && rate * SW_USEC_PER_SEC >=
-					SW_LINK_FULL_RATIO *
-						(double)bytes_per_sec;
+	if (!bytes_per_sec)
+		return false;
+	find_overlap(&net, span, OF(rows.net.usec));
+	rate = fmax(rate_of(&net, OF(rows.net.received_bytes)),
+		    rate_of(&net, OF(rows.net.sent_bytes)));
+	return rate * SW_USEC_PER_SEC >=
+	       SW_LINK_FULL_RATIO * (double)bytes_per_sec;
+}
+
+static void judge_gpu(struct sw_sight *sight, const struct span *span)
+{
+	struct overlap gpu;
+
+	find_overlap(&gpu, span, OF(gpu.usec));
+	sight->gpu = rate_of(&gpu, OF(gpu.busy_usec)) /
+		     rate_of(&gpu, OF(gpu.seen_usec));
+}
+
+static void judge_pressure(struct sw_sight *sight, const struct span *span)
+{
+	struct overlap pressure;
+
+	find_overlap(&pressure, span, OF(rows.pressure.usec));
+	sight->io_full = rate_of(&pressure, OF(rows.pressure.io_full_usec));
+	sight->memory_full =
+		rate_of(&pressure, OF(rows.pressure.memory_full_usec));
 }
 
 static void judge_waits(struct sw_sight *sight, const struct span *span,
 			uint64_t link_bytes_per_sec)
 {
+	struct overlap waits;
 	size_t i;
 
-	sight->io_threads = RATE(span, waits, io_thread_usec);
+	find_overlap(&waits, span, OF(waits.usec));
+	sight->io_threads = rate_of(&waits, OF(waits.io_thread_usec));
 	sight->has_waits = !isnan(sight->io_threads);
 	if (!sight->has_waits)
 		return;
-	sight->lock_threads = RATE(span, waits, lock_thread_usec);
+	sight->lock_threads = rate_of(&waits, OF(waits.lock_thread_usec));
 	for (i = 0; i < SW_LIMIT_WAITS; i++)
-		sight->idle[i] = mean(span, OF(waits.usec),
-				      OF(waits.idle_usec) +
-					      i * sizeof(uint64_t),
-				      false);
+		sight->idle[i] = rate_of(&waits, OF(waits.idle_usec) +
+							 i * sizeof(uint64_t));
 	if (fills_link(span, link_bytes_per_sec))
 		sw_limits_blame_link(sight->idle);
 }
 
 static void judge_reads(struct sw_sight *sight, const struct span *span,
-			double page_bytes)
+			const struct overlap *proc, double page_bytes)
 {
-	double refaults = RATE(span, rows.memory, refaults_file) +
-			  RATE(span, rows.memory, refaults_anon);
-	double read = RATE(span, rows.io, read_bytes);
+	struct overlap memory, io;
+	double refaults, read;
 
+	find_overlap(&memory, span, OF(rows.memory.usec));
+	find_overlap(&io, span, OF(rows.io.usec));
+	refaults = rate_of(&memory, OF(rows.memory.refaults_file)) +
+		   rate_of(&memory, OF(rows.memory.refaults_anon));
+	read = rate_of(&io, OF(rows.io.read_bytes));
 	if (isnan(read))
-		read = RATE(span, rows.proc, read_bytes);
+		read = rate_of(proc, OF(rows.proc.read_bytes));
 	sight->reread = refaults * page_bytes / read;
 	sight->refaults = refaults * SW_USEC_PER_SEC;
 }
@@ -242,19 +308,20 @@ void sw_step_readings_judge(const struct sw_step_readings *readings,
 		sw_step_readings_at(readings, index + 1);
 	const struct span span = span_of(readings, index);
 	const struct sw_step_reading *last;
+	struct overlap cpu, proc;
 
+	find_overlap(&cpu, &span, OF(rows.cpu.usec));
+	find_overlap(&proc, &span, OF(rows.proc.usec));
 	*sight = (struct sw_sight){
 		.cores = start->is_by_proc == end->is_by_proc
-				 ? cores_of(&span, end->is_by_proc)
+				 ? cores_of(&cpu, &proc, end->is_by_proc)
 				 : NAN,
-		.cpu_waits = RATE(&span, rows.proc, queued_usec),
-		.throttled = throttled_of(&span),
-		.gpu = RATE(&span, gpu, busy_usec) /
-		       RATE(&span, gpu, seen_usec),
-		.io_full = RATE(&span, rows.pressure, io_full_usec),
-		.memory_full = RATE(&span, rows.pressure, memory_full_usec),
+		.cpu_waits = rate_of(&proc, OF(rows.proc.queued_usec)),
+		.throttled = throttled_of(&cpu),
 	};
-	judge_reads(sight, &span, page_bytes);
+	judge_gpu(sight, &span);
+	judge_pressure(sight, &span);
+	judge_reads(sight, &span, &proc, page_bytes);
 	/* The speed of the link is read only after much traffic. */
 	last = sw_step_readings_at(readings, readings->count - 1);
 	judge_waits(sight, &span, last->link_bytes_per_sec);
@@ -264,7 +331,8 @@ double sw_step_readings_ran(const struct sw_step_readings *readings,
 			    size_t index)
 {
 	const struct span span = span_of(readings, index);
+	struct overlap runnable;
 
-	return mean(&span, OF(rows.runnable.usec), OF(rows.runnable.workers_ran),
-		    true);
+	find_overlap(&runnable, &span, OF(rows.runnable.usec));
+	return level_of(&runnable, OF(rows.runnable.workers_ran));
 }
