@@ -306,10 +306,13 @@ bool sw_job_is_partial(const struct sw_job *job)
 static int compare_tasks(const void *a, const void *b)
 {
 	const struct sw_job_task *one = a, *two = b;
+	int order;
 
 	if (one->task->rank != two->task->rank)
 		return one->task->rank < two->task->rank ? -1 : 1;
-	return one->task < two->task ? -1 : one->task > two->task;
+	/* Two files of a node may both have it; by address, order would vary. */
+	order = strcmp(sw_text(one->step->node), sw_text(two->step->node));
+	return order ? order : sw_node_compare_steps(one->step, two->step);
 }
 
 struct sw_job_task *sw_job_tasks(const struct sw_job_step *step,

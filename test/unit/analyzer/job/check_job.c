@@ -191,6 +191,30 @@ START_TEST(ranks_are_compared)
 }
 END_TEST
 
+/* Whatever their addresses are. */
+START_TEST(equal_ranks_are_in_the_order_of_nodes)
+{
+	struct sw_view_task ranks[2] = { { .rank = 3 }, { .rank = 3 } };
+	const struct sw_view views[2] = {
+		{ .node = "n2", .tasks = &ranks[0], .task_count = 1 },
+		{ .node = "n1", .tasks = &ranks[1], .task_count = 1 },
+	};
+	const struct sw_view *on_nodes[] = { &views[0], &views[1] };
+	const struct sw_job_step step = {
+		.on_nodes = on_nodes, .node_count = 2,
+	};
+	struct sw_job_task *tasks;
+	size_t count;
+
+	tasks = sw_job_tasks(&step, &count);
+	ck_assert_ptr_nonnull(tasks);
+	ck_assert_uint_eq(count, 2);
+	ck_assert_str_eq(tasks[0].step->node, "n1");
+	ck_assert_str_eq(tasks[1].step->node, "n2");
+	free(tasks);
+}
+END_TEST
+
 START_TEST(spread_leaves_out_the_missing)
 {
 	const uint64_t values[] = { 7, SW_MISSING, 3, UINT64_MAX - 1 };
@@ -363,6 +387,7 @@ static void add_tests(TCase *tcase)
 	tcase_add_test(tcase, steps_are_joined_over_nodes);
 	tcase_add_test(tcase, one_step_alone);
 	tcase_add_test(tcase, ranks_are_compared);
+	tcase_add_test(tcase, equal_ranks_are_in_the_order_of_nodes);
 	tcase_add_test(tcase, spread_leaves_out_the_missing);
 	tcase_add_test(tcase, a_file_that_cannot_be_read_is_counted);
 	tcase_add_test(tcase, ids_are_as_slurm_writes_them);
