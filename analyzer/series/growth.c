@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/delta.h"
+#include "common/grow.h"
 #include "common/units.h"
 
 enum { BITS = 8 };
@@ -21,11 +22,13 @@ struct walk {
 	const uint64_t *subject, *columns[SW_GROWTH_COLUMNS_MAX];
 	size_t next_subject;
 	int item_of[SW_GROWTH_SUBJECTS_MAX];
+	bool is_out_of_memory;
 };
 
-static int add_item(struct sw_growths *growths, const char *kind,
-		    const char *name, const char *detail)
+static int add_item(struct walk *walk, const char *kind, const char *name,
+		    const char *detail)
 {
+	struct sw_growths *growths = walk->growths;
 	struct sw_growth *item;
 	size_t i;
 
@@ -38,6 +41,10 @@ static int add_item(struct sw_growths *growths, const char *kind,
 	}
 	if (growths->count == SW_GROWTH_SUBJECTS_MAX)
 		return SW_NO_INDEX;
+	if (sw_grow(&growths->items, growths->count, sizeof(*item)) < 0) {
+		walk->is_out_of_memory = true;
+		return SW_NO_INDEX;
+	}
 	item = &growths->items[growths->count++];
 	*item = (struct sw_growth){
 		.kind = kind, .name = name, .detail = detail,
@@ -67,7 +74,7 @@ static void name_subjects(struct walk *walk, uint64_t until_usec)
 		if (!source || strcmp(source, walk->query->source) != 0 ||
 		    index >= SW_GROWTH_SUBJECTS_MAX)
 			continue;
-		walk->item_of[index] = add_item(walk->growths,
+		walk->item_of[index] = add_item(walk,
 			sw_series_text(rows, row, "kind"),
 			sw_series_text(rows, row, "name"),
 			sw_series_text(rows, row, "detail"));
@@ -80,7 +87,7 @@ static struct sw_growth *item_of(struct walk *walk, size_t row)
 	int item;
 
 	if (sw_is_missing(index))
-		item = add_item(walk->growths, NULL, NULL, NULL);
+		item = add_item(walk, NULL, NULL, NULL);
 	else
 		item = index < SW_GROWTH_SUBJECTS_MAX ? walk->item_of[index] :
 							SW_NO_INDEX;
@@ -208,6 +215,12 @@ static void find_columns(struct walk *walk)
 						     walk->query->columns[i]);
 }
 
+void sw_growths_fini(struct sw_growths *growths)
+{
+	free(growths->items);
+	memset(growths, 0, sizeof(*growths));
+}
+
 int sw_growths_init(struct sw_growths *growths, const struct sw_reader *reader,
 		    const struct sw_growth_query *query)
 {
@@ -222,21 +235,13 @@ int sw_growths_init(struct sw_growths *growths, const struct sw_reader *reader,
 	    sw_is_missing(query->start_usec) || sw_is_missing(query->end_usec))
 		return 0;
 	walk.subjects = sw_series_open(reader, "subjects", SW_ALL_STEPS);
-	growths->items = calloc(SW_GROWTH_SUBJECTS_MAX,
-				sizeof(*growths->items));
-	if (!growths->items) {
-		errno = ENOMEM;
-		return -1;
-	}
 	for (i = 0; i < SW_GROWTH_SUBJECTS_MAX; i++)
 		walk.item_of[i] = SW_NO_INDEX;
 	find_columns(&walk);
 	take_rows(&walk);
-	return 0;
-}
-
-void sw_growths_fini(struct sw_growths *growths)
-{
-	free(growths->items);
-	memset(growths, 0, sizeof(*growths));
+	if (!walk.is_out_of_memory)
+		return 0;
+	sw_growths_fini(growths);
+	errno = ENOMEM;
+	return -1;
 }

@@ -19,12 +19,6 @@ static const uint64_t *find_numbers(const struct sw_reader_table *table,
 	return found ? found->numbers : NULL;
 }
 
-bool sw_series_is_ours(const struct sw_series *series, size_t row)
-{
-	return !series->step || series->step_key == SW_ALL_STEPS ||
-	       series->step[row] == series->step_key;
-}
-
 /* Number of grouped rows of steps before this one, or including it. */
 static size_t rows_before(const uint64_t *step, size_t count, uint64_t key,
 			  bool with_it)
@@ -117,10 +111,8 @@ uint64_t sw_series_at(const struct sw_series *series, size_t row,
 {
 	const uint64_t *numbers = sw_series_numbers(series, column);
 
-	if (!numbers || row >= sw_series_rows(series) ||
-	    !sw_series_is_ours(series, row))
-		return SW_MISSING;
-	return numbers[row];
+	return row < sw_series_rows(series) ?
+		       sw_series_cell(series, numbers, row) : SW_MISSING;
 }
 
 const char *sw_series_text(const struct sw_series *series, size_t row,
@@ -246,8 +238,11 @@ void sw_curve_summarise(struct sw_curve *curve)
 	for (i = 0; i < curve->count; i++) {
 		if (isnan(curve->value[i]))
 			continue;
-		curve->min = fmin(curve->min, curve->value[i]);
-		curve->max = fmax(curve->max, curve->value[i]);
+		/* Calls of fmin() would take longer than the rest. */
+		if (!(curve->min <= curve->value[i]))
+			curve->min = curve->value[i];
+		if (!(curve->max >= curve->value[i]))
+			curve->max = curve->value[i];
 		width = (double)(curve->end_usec[i] - curve->start_usec[i]);
 		sum += curve->value[i] * width;
 		time += width;
@@ -256,11 +251,26 @@ void sw_curve_summarise(struct sw_curve *curve)
 		curve->mean = sum / time;
 }
 
+/* Samples are nearly equidistant: expect a time this close to its place. */
+enum { NEAR = 8 };
+
 /* First interval of a curve that ends after a time. */
 static size_t first_after(const struct sw_curve *curve, uint64_t usec)
 {
-	size_t low = 0, high = curve->count, middle;
+	size_t low = 0, high = curve->count, middle, near = 0;
+	uint64_t start, end;
 
+	if (!high)
+		return 0;
+	start = curve->start_usec[0];
+	end = curve->end_usec[high - 1];
+	if (usec > start && usec < end)
+		near = (size_t)((double)(usec - start) / (double)(end - start) *
+				(double)high);
+	if (near >= NEAR && curve->end_usec[near - NEAR] <= usec)
+		low = near - NEAR + 1;
+	if (near + NEAR < high && curve->end_usec[near + NEAR] > usec)
+		high = near + NEAR;
 	while (low < high) {
 		middle = low + (high - low) / 2;
 		if (curve->end_usec[middle] > usec)
@@ -364,8 +374,10 @@ int sw_curve_rate(struct sw_curve *curve, const struct sw_series *series,
 
 void sw_curve_fini(struct sw_curve *curve)
 {
-	free(curve->start_usec);
-	free(curve->end_usec);
-	free(curve->value);
+	if (!curve->is_shared) {
+		free(curve->start_usec);
+		free(curve->end_usec);
+		free(curve->value);
+	}
 	memset(curve, 0, sizeof(*curve));
 }

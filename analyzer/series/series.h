@@ -23,6 +23,7 @@ struct sw_curve {
 	double *value;		/* NAN if a sample is missing */
 	double min, max, mean;	/* excluding NAN; time-weighted mean; NAN if
 				 * there is no value */
+	bool is_shared;		/* the arrays are those of another curve */
 };
 
 /*
@@ -50,7 +51,11 @@ size_t sw_series_room(const struct sw_series *series, size_t max);
 const char *sw_series_source(const struct sw_series *series);
 
 /* True if the row is the step's; always true for tables without steps. */
-bool sw_series_is_ours(const struct sw_series *series, size_t row);
+static inline bool sw_series_is_ours(const struct sw_series *series, size_t row)
+{
+	return !series->step || series->step_key == SW_ALL_STEPS ||
+	       series->step[row] == series->step_key;
+}
 
 /*
  * Return a numeric column from the first row of the range on; callers have to
@@ -59,7 +64,18 @@ bool sw_series_is_ours(const struct sw_series *series, size_t row);
 const uint64_t *sw_series_numbers(const struct sw_series *series,
 				  const char *column);
 
-/* A value; missing for rows of other steps and for text columns. */
+/* A value of such a column; missing for rows of other steps. */
+static inline uint64_t sw_series_cell(const struct sw_series *series,
+				      const uint64_t *numbers, size_t row)
+{
+	return numbers && sw_series_is_ours(series, row) ? numbers[row] :
+							   SW_MISSING;
+}
+
+/*
+ * A value; missing for rows of other steps and for text columns.  The column is
+ * looked up by name: walks over samples use sw_series_cell().
+ */
 uint64_t sw_series_at(const struct sw_series *series, size_t row,
 		      const char *column);
 
@@ -99,7 +115,8 @@ void sw_curve_fini(struct sw_curve *curve);
 
 /*
  * Sum curves over time, each moved by its shift (NULL: none); NAN and gaps add
- * nothing.  Return 0, or -1 with errno ENOMEM.
+ * nothing.  The sum of one curve may share its arrays, which have to live
+ * longer.  Return 0, or -1 with errno ENOMEM.
  */
 int sw_curve_sum(struct sw_curve *sum, const struct sw_curve *const *curves,
 		 const uint64_t *shift_usec, size_t count);
