@@ -21,10 +21,16 @@ static const double PHASE_RATIO_MIN = 0.05;
 /* Pieces of a run that are joined to phases, at most about so many. */
 enum { PIECES = 240 };
 
-/* Pieces of a run as they are found: intervals, or several of them joined. */
+/* An interval, or several of them joined, and what limited it. */
+struct piece {
+	struct sw_step_interval sum;
+	enum sw_limited_by resource;	/* known when all are found */
+};
+
+/* Pieces of a run as they are found. */
 struct pieces {
 	const struct sw_view *view;
-	struct sw_step_interval *items;
+	struct piece *items;
 	size_t count;
 	uint64_t width_usec;	/* of one at least */
 };
@@ -42,18 +48,18 @@ static void add(struct sw_step_interval *to,
 }
 
 /* Add an interval to the last piece, or where that is wide enough a new one. */
-static size_t put_interval(struct sw_step_interval *pieces, size_t count,
+static size_t put_interval(struct piece *pieces, size_t count,
 			   uint64_t width_usec,
 			   const struct sw_step_interval *interval)
 {
-	struct sw_step_interval *last = count ? &pieces[count - 1] : NULL;
+	struct sw_step_interval *last = count ? &pieces[count - 1].sum : NULL;
 
 	if (last && last->end_usec == interval->start_usec &&
 	    last->end_usec - last->start_usec < width_usec) {
 		add(last, interval);
 		return count;
 	}
-	pieces[count] = *interval;
+	pieces[count].sum = *interval;
 	return count + 1;
 }
 
@@ -70,38 +76,43 @@ static bool take_interval(void *context, const struct sw_step_interval *found)
 	return true;
 }
 
-static enum sw_limited_by resource_of(const struct sw_step_interval *piece)
+static enum sw_limited_by resource_of(const struct sw_step_interval *sum)
 {
 	struct sw_bottleneck bottleneck;
 	struct sw_view_limits limits;
 
-	sw_limits_settle(piece->usec[0], limits.usec);
+	sw_limits_settle(sum->usec[0], limits.usec);
 	sw_bottleneck_find(&bottleneck, &limits);
 	return bottleneck.resource;
 }
 
+static void merge(struct piece *to, const struct piece *from)
+{
+	add(&to->sum, &from->sum);
+	to->resource = resource_of(&to->sum);
+}
+
 /* Neighbors with the same resource become one. */
-static size_t join_same(struct sw_step_interval *pieces, size_t count)
+static size_t join_same(struct piece *pieces, size_t count)
 {
 	size_t i, kept = 0;
 
 	for (i = 0; i < count; i++) {
-		if (kept && resource_of(&pieces[kept - 1]) ==
-				    resource_of(&pieces[i]))
-			add(&pieces[kept - 1], &pieces[i]);
-		else
-			pieces[kept++] = pieces[i];
+		if (kept && pieces[kept - 1].resource == pieces[i].resource)
+			merge(&pieces[kept - 1], &pieces[i]);
+		else if (kept++ < i)
+			pieces[kept - 1] = pieces[i];
 	}
 	return kept;
 }
 
-static uint64_t width(const struct sw_step_interval *piece)
+static uint64_t width(const struct piece *piece)
 {
-	return piece->end_usec - piece->start_usec;
+	return piece->sum.end_usec - piece->sum.start_usec;
 }
 
 /* The shortest one, by index. */
-static size_t shortest(const struct sw_step_interval *pieces, size_t count)
+static size_t shortest(const struct piece *pieces, size_t count)
 {
 	size_t i, found = 0;
 
@@ -113,23 +124,21 @@ static size_t shortest(const struct sw_step_interval *pieces, size_t count)
 }
 
 /* Put one into the longer of those beside it. */
-static size_t absorb(struct sw_step_interval *pieces, size_t count,
-		     size_t index)
+static size_t absorb(struct piece *pieces, size_t count, size_t index)
 {
 	size_t left = index - 1;
 
 	if (index == 0 || (index + 1 < count &&
 			   width(&pieces[index + 1]) > width(&pieces[left])))
 		left = index;
-	add(&pieces[left], &pieces[left + 1]);
+	merge(&pieces[left], &pieces[left + 1]);
 	memmove(&pieces[left + 1], &pieces[left + 2],
 		(count - left - 2) * sizeof(*pieces));
 	return count - 1;
 }
 
 /* Until each is long enough. */
-static size_t join_short(struct sw_step_interval *pieces, size_t count,
-			 double usec_min)
+static size_t join_short(struct piece *pieces, size_t count, double usec_min)
 {
 	size_t index;
 
@@ -145,8 +154,7 @@ static size_t join_short(struct sw_step_interval *pieces, size_t count,
 	return count;
 }
 
-static int put_phases(struct sw_view *view, struct sw_step_interval *pieces,
-		      size_t count)
+static int put_phases(struct sw_view *view, struct piece *pieces, size_t count)
 {
 	double usec_min = fmax((double)PHASE_USEC_MIN, PHASE_RATIO_MIN *
 			       sw_real_u64(view->elapsed_usec));
@@ -159,22 +167,27 @@ static int put_phases(struct sw_view *view, struct sw_step_interval *pieces,
 	for (i = 0; i < count; i++) {
 		struct sw_phase *phase = &view->phases[i];
 
-		phase->start_usec = pieces[i].start_usec;
-		phase->end_usec = pieces[i].end_usec;
-		sw_limits_settle(pieces[i].usec[0], phase->limits.usec);
+		phase->start_usec = pieces[i].sum.start_usec;
+		phase->end_usec = pieces[i].sum.end_usec;
+		sw_limits_settle(pieces[i].sum.usec[0], phase->limits.usec);
 	}
 	view->phase_count = count;
 	return 0;
 }
 
-/* Of both sums of each piece the one that turns out to be right. */
-static void choose_turns(struct pieces *pieces)
+/* Keep the sums of each piece that turn out to be right. */
+static void settle(struct pieces *pieces)
 {
 	size_t i;
 
-	for (i = 0; pieces->view->workers.take_turns && i < pieces->count; i++)
-		memcpy(pieces->items[i].usec[0], pieces->items[i].usec[1],
-		       sizeof(pieces->items[i].usec[0]));
+	for (i = 0; i < pieces->count; i++) {
+		struct sw_step_interval *sum = &pieces->items[i].sum;
+
+		if (pieces->view->workers.take_turns)
+			memcpy(sum->usec[0], sum->usec[1],
+			       sizeof(sum->usec[0]));
+		pieces->items[i].resource = resource_of(sum);
+	}
 }
 
 static int judge(struct sw_view *view, const struct sw_view_parts *parts,
@@ -196,7 +209,7 @@ static int judge(struct sw_view *view, const struct sw_view_parts *parts,
 	if (rc == 0) {
 		view->workers.take_turns = sw_step_limits_take_turns(limits);
 		sw_step_limits_sum(limits, view->limits.usec);
-		choose_turns(pieces);
+		settle(pieces);
 		rc = put_phases(view, pieces->items, pieces->count);
 	}
 	free(limits);

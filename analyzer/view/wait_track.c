@@ -72,7 +72,17 @@ static void add_row(struct sw_wait_interval *interval,
 	}
 }
 
-/* Rows of a sample have equal times; the first one is only the start. */
+/* Number of samples, whose rows have equal times each, at most. */
+static size_t count_samples(const struct sw_series *s)
+{
+	size_t i, count = s->count > 0;
+
+	for (i = 1; s->time_usec && i < s->count; i++)
+		count += s->time_usec[i] != s->time_usec[i - 1];
+	return count;
+}
+
+/* The first sample is only the start. */
 static void put_rows(struct sw_wait_track *track, const struct sw_series *s,
 		     struct subjects *subjects)
 {
@@ -113,7 +123,7 @@ int sw_wait_track_init(struct sw_wait_track *track,
 	memset(track, 0, sizeof(*track));
 	if (!s.count)
 		return 0;
-	track->items = calloc(s.count, sizeof(*track->items));
+	track->items = calloc(count_samples(&s), sizeof(*track->items));
 	subjects = calloc(1, sizeof(*subjects));
 	if (track->items && subjects) {
 		track->source = sw_series_source(&s);
@@ -150,9 +160,10 @@ void sw_wait_track_sum(const struct sw_wait_track *track,
 	size_t i;
 	int j;
 
-	for (j = 0; track->count && j < SW_LIMIT_WAITS; j++) {
+	for (j = 0; track->count && j < SW_LIMIT_WAITS; j++)
 		idle_usec[j] = 0;
-		for (i = 0; i < track->count; i++)
+	for (i = 0; i < track->count; i++) {
+		for (j = 0; j < SW_LIMIT_WAITS; j++)
 			idle_usec[j] = sw_add_u64(
 				idle_usec[j], track->items[i].idle_usec[j]);
 	}
