@@ -146,32 +146,59 @@ static void take_binding(struct sw_placement *placement,
 		memset(&task->cpus, 0, sizeof(task->cpus));
 }
 
-enum { TIME, CPU, WAIT, MIGRATIONS, SPAN_VALUES };
+enum { TIME, CPU, WAIT, MIGRATIONS, SPAN_VALUES, THREADS = SPAN_VALUES,
+       LAST_CPU, COLUMNS };
+
+static const char *const binding_columns[COLUMNS] = {
+	[TIME] = "time_usec", [CPU] = "cpu_usec",
+	[WAIT] = "run_queue_wait_usec", [MIGRATIONS] = "migrations",
+	[THREADS] = "threads", [LAST_CPU] = "last_cpu",
+};
 
 /* Values of the first and last sample under the last binding. */
 struct span {
 	uint64_t first[SPAN_VALUES], last[SPAN_VALUES];
 };
 
+/* values: by column. */
 static void take_sample(struct sw_place_task *task, struct span *span,
-			const struct sw_series *s, size_t row)
+			const uint64_t values[COLUMNS])
 {
-	static const char *const columns[SPAN_VALUES] = {
-		"time_usec", "cpu_usec", "run_queue_wait_usec", "migrations",
-	};
-	uint64_t threads = sw_series_at(s, row, "threads");
 	size_t i;
 
 	/* The row of a binding precedes the sample that saw it. */
-	if (sw_series_at(s, row, "time_usec") < task->since_usec)
+	if (values[TIME] < task->since_usec)
 		return;
 	for (i = 0; i < SPAN_VALUES; i++) {
-		span->last[i] = sw_series_at(s, row, columns[i]);
+		span->last[i] = values[i];
 		if (sw_is_missing(span->first[i]))
-			span->first[i] = span->last[i];
+			span->first[i] = values[i];
 	}
-	task->threads = sw_max_u64(task->threads, threads);
-	task->last_cpu = sw_series_at(s, row, "last_cpu");
+	task->threads = sw_max_u64(task->threads, values[THREADS]);
+	task->last_cpu = values[LAST_CPU];
+}
+
+static void take_samples(struct sw_placement *placement, struct span *spans,
+			 const struct sw_series *s)
+{
+	const uint64_t *subject = sw_series_numbers(s, "subject");
+	const uint64_t *numbers[COLUMNS];
+	struct sw_place_task *task_of[SUBJECTS_MAX] = { NULL };
+	uint64_t values[COLUMNS], index;
+	size_t row, i;
+
+	for (i = 0; i < placement->task_count; i++)
+		task_of[placement->tasks[i].subject] = &placement->tasks[i];
+	for (i = 0; i < COLUMNS; i++)
+		numbers[i] = sw_series_numbers(s, binding_columns[i]);
+	for (row = 0; row < sw_series_rows(s); row++) {
+		index = sw_series_cell(s, subject, row);
+		if (index >= SUBJECTS_MAX || !task_of[index])
+			continue;
+		for (i = 0; i < COLUMNS; i++)
+			values[i] = sw_series_cell(s, numbers[i], row);
+		take_sample(task_of[index], &spans[index], values);
+	}
 }
 
 static int fill_tasks(struct sw_placement *placement,
@@ -198,13 +225,7 @@ static int fill_tasks(struct sw_placement *placement,
 			take_binding(placement, &s, row);
 	}
 	s = sw_series_open(reader, "series.binding", step_key);
-	for (row = 0; row < sw_series_rows(&s); row++) {
-		struct sw_place_task *task = find_task(
-			placement, sw_series_at(&s, row, "subject"));
-
-		if (task)
-			take_sample(task, &spans[task->subject], &s, row);
-	}
+	take_samples(placement, spans, &s);
 	for (i = 0; i < placement->task_count; i++) {
 		struct sw_place_task *task = &placement->tasks[i];
 		const struct span *span = &spans[task->subject];
@@ -280,12 +301,14 @@ static void fill_crowded(struct sw_placement *placement,
 {
 	struct sw_series s = sw_series_open(reader, "series.runnable",
 					    step_key);
+	const uint64_t *threads = sw_series_numbers(&s, "threads");
+	const uint64_t *cpus = sw_series_numbers(&s, "cpus");
 	struct sw_crowd crowd = { .looks = 0 };
 	size_t row;
 
 	for (row = 0; row < sw_series_rows(&s); row++)
-		sw_crowd_add(&crowd, sw_series_at(&s, row, "threads"),
-			     sw_series_at(&s, row, "cpus"));
+		sw_crowd_add(&crowd, sw_series_cell(&s, threads, row),
+			     sw_series_cell(&s, cpus, row));
 	placement->knows_bound = sw_crowd_is_known(&crowd);
 	placement->crowded_cpus = sw_crowd_cpus(&crowd);
 }

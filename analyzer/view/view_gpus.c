@@ -83,10 +83,15 @@ struct part {
 	size_t first, end;
 };
 
-static uint64_t cell(const struct part *part, size_t i, const char *column)
+static const uint64_t *numbers(const struct part *part, const char *column)
 {
-	return sw_series_at(&part->samples->series,
-			    part->samples->item[i].row, column);
+	return sw_series_numbers(&part->samples->series, column);
+}
+
+static uint64_t cell(const struct part *part, const uint64_t *values, size_t i)
+{
+	return sw_series_cell(&part->samples->series, values,
+			      part->samples->item[i].row);
 }
 
 static uint64_t usec_of(const struct part *part, size_t i)
@@ -122,11 +127,12 @@ static double width_of(const struct part *part, size_t i)
 
 static double mean(const struct part *part, const char *column)
 {
+	const uint64_t *values = numbers(part, column);
 	double sum = 0, time = 0;
 	size_t i;
 
 	for (i = part->first; i < part->end; i++) {
-		uint64_t value = cell(part, i, column);
+		uint64_t value = cell(part, values, i);
 
 		if (sw_is_missing(value))
 			continue;
@@ -138,21 +144,23 @@ static double mean(const struct part *part, const char *column)
 
 static uint64_t maximum(const struct part *part, const char *column)
 {
+	const uint64_t *values = numbers(part, column);
 	uint64_t max = SW_MISSING;
 	size_t i;
 
 	for (i = part->first; i < part->end; i++)
-		max = sw_max_u64(max, cell(part, i, column));
+		max = sw_max_u64(max, cell(part, values, i));
 	return max;
 }
 
 static uint64_t last(const struct part *part, const char *column)
 {
+	const uint64_t *values = numbers(part, column);
 	size_t i;
 
 	for (i = part->end; i-- > part->first;) {
-		if (!sw_is_missing(cell(part, i, column)))
-			return cell(part, i, column);
+		if (!sw_is_missing(cell(part, values, i)))
+			return cell(part, values, i);
 	}
 	return SW_MISSING;
 }
@@ -160,10 +168,11 @@ static uint64_t last(const struct part *part, const char *column)
 static uint64_t growth(const struct part *part, const char *column)
 {
 	uint64_t previous = SW_MISSING, sum = SW_MISSING, value, delta;
+	const uint64_t *values = numbers(part, column);
 	size_t i;
 
 	for (i = part->first; i < part->end; i++) {
-		value = cell(part, i, column);
+		value = cell(part, values, i);
 		if (sw_is_missing(value))
 			continue;
 		delta = sw_delta_u64(value, previous);
@@ -178,11 +187,12 @@ static uint64_t growth(const struct part *part, const char *column)
 /* Share of the time in which one of the reasons reduced the clocks. */
 static double share_of_reasons(const struct part *part, uint64_t reasons)
 {
+	const uint64_t *values = numbers(part, "clocks.event_reasons");
 	double held = 0, time = 0;
 	size_t i;
 
 	for (i = part->first; i < part->end; i++) {
-		uint64_t value = cell(part, i, "clocks.event_reasons");
+		uint64_t value = cell(part, values, i);
 
 		if (sw_is_missing(value))
 			continue;
@@ -195,12 +205,13 @@ static double share_of_reasons(const struct part *part, uint64_t reasons)
 
 static int fill_busy(struct sw_curve *curve, const struct part *part)
 {
+	const uint64_t *values = numbers(part, "utilization.gpu");
 	size_t i;
 
 	if (sw_curve_reserve(curve, part->end - part->first) < 0)
 		return -1;
 	for (i = part->first + 1; i < part->end; i++) {
-		uint64_t value = cell(part, i, "utilization.gpu");
+		uint64_t value = cell(part, values, i);
 
 		if (usec_of(part, i) <= usec_of(part, i - 1))
 			continue;

@@ -10,10 +10,14 @@
 #include "common/delta.h"
 #include "common/need.h"
 
-/* Columns of a series with parts of the need; NULL if it lacks one. */
+/* Columns of a series with parts of the need. */
 struct columns {
 	const struct sw_series *series;
-	const uint64_t *numbers[SW_NEED_FIELDS];
+	size_t count;
+	struct {
+		const struct sw_need_field *field;
+		const uint64_t *numbers;
+	} items[SW_NEED_FIELDS];
 };
 
 static struct columns open_columns(const struct sw_series *series,
@@ -24,10 +28,14 @@ static struct columns open_columns(const struct sw_series *series,
 
 	for (i = 0; i < SW_NEED_FIELDS; i++) {
 		const struct sw_need_field *field = &sw_need_fields[i];
+		const uint64_t *numbers =
+			strcmp(field->source, source) ? NULL :
+			sw_series_numbers(series, field->column);
 
-		if (!strcmp(field->source, source))
-			columns.numbers[i] =
-				sw_series_numbers(series, field->column);
+		if (!numbers)
+			continue;
+		columns.items[columns.count].field = field;
+		columns.items[columns.count++].numbers = numbers;
 	}
 	return columns;
 }
@@ -40,11 +48,9 @@ static void read_row(struct sw_need_reading *reading,
 	sw_need_reading_init(reading);
 	if (!sw_series_is_ours(columns->series, row))
 		return;
-	for (i = 0; i < SW_NEED_FIELDS; i++) {
-		if (columns->numbers[i])
-			sw_need_reading_set(reading, &sw_need_fields[i],
-					    columns->numbers[i][row]);
-	}
+	for (i = 0; i < columns->count; i++)
+		sw_need_reading_set(reading, columns->items[i].field,
+				    columns->items[i].numbers[row]);
 }
 
 static void take_rows(struct sw_need *need, const struct sw_series *series,

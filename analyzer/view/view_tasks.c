@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Tasks of a view: the ranks of a Slurm step on this node. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,67 +27,90 @@ static struct sw_view_task *find(const struct sw_view *view, uint64_t rank)
 
 enum { SUBJECTS_MAX = 256 };
 
-/*
- * Rank of each subject of a source at a time: a recorder that takes over from
- * another renumbers the remaining tasks.
- */
-struct ranks {
-	struct sw_series names;
+/* A table with a row per task and sample, and the tasks of its subjects. */
+struct samples {
+	const struct sw_view *view;
+	struct sw_series series, names;
+	const uint64_t *subject;
 	const char *source;
-	size_t next;		/* row of names */
-	uint64_t of[SUBJECTS_MAX];
+	/*
+	 * Task of each subject, or NULL: a recorder that takes over from
+	 * another renumbers the remaining tasks.
+	 */
+	struct sw_view_task *task[SUBJECTS_MAX];
+	size_t next;		/* row of names, and its time */
+	uint64_t next_usec;
 };
 
-/* Return the subject that a row names, and its rank; SW_MISSING if none. */
-static uint64_t named(const struct ranks *ranks, size_t row, uint64_t *rank)
+/* Return the subject that a row names, and its task; SW_MISSING if none. */
+static uint64_t named(const struct samples *samples, size_t row,
+		      struct sw_view_task **task)
 {
-	const char *source = sw_series_text(&ranks->names, row, "source");
-	const char *name = sw_series_text(&ranks->names, row, "name");
-	uint64_t subject = sw_series_at(&ranks->names, row, "subject");
+	const struct sw_series *names = &samples->names;
+	const char *source = sw_series_text(names, row, "source");
+	const char *name = sw_series_text(names, row, "name");
+	uint64_t subject = sw_series_at(names, row, "subject");
 
-	if (!source || strcmp(source, ranks->source) != 0 ||
+	if (!source || strcmp(source, samples->source) != 0 ||
 	    subject >= SUBJECTS_MAX || !name || name[0] < '0' || name[0] > '9')
 		return SW_MISSING;
-	*rank = strtoull(name, NULL, 10);
+	*task = find(samples->view, strtoull(name, NULL, 10));
 	return subject;
 }
 
-/* The first name of a subject also applies to earlier rows. */
-static void open_ranks(struct ranks *ranks, const struct sw_view_parts *parts,
-		       const char *source)
+static void go_to_name(struct samples *samples, size_t row)
 {
-	uint64_t subject, rank;
-	size_t row;
-
-	ranks->names = sw_series_open(parts->reader, "subjects",
-				      parts->step_key);
-	ranks->source = source;
-	ranks->next = 0;
-	sw_set_missing(ranks->of, SUBJECTS_MAX);
-	for (row = 0; row < sw_series_rows(&ranks->names); row++) {
-		subject = named(ranks, row, &rank);
-		if (!sw_is_missing(subject) &&
-		    sw_is_missing(ranks->of[subject]))
-			ranks->of[subject] = rank;
-	}
+	samples->next = row;
+	samples->next_usec = sw_series_at(&samples->names, row, "time_usec");
 }
 
-/* Rank of the subject in a row; call in the order of rows. */
-static uint64_t rank_at(struct ranks *ranks, const struct sw_series *series,
-			size_t row)
+/* The first name of a subject also applies to earlier rows. */
+static void open_samples(struct samples *samples, const struct sw_view *view,
+			 const char *source)
 {
-	uint64_t now = sw_series_at(series, row, "time_usec");
-	uint64_t subject, rank;
+	bool is_named[SUBJECTS_MAX] = { false };
+	char table[32];
+	struct sw_view_task *task;
+	uint64_t subject;
+	size_t row;
 
-	for (; ranks->next < sw_series_rows(&ranks->names); ranks->next++) {
-		if (sw_series_at(&ranks->names, ranks->next, "time_usec") > now)
-			break;
-		subject = named(ranks, ranks->next, &rank);
-		if (!sw_is_missing(subject))
-			ranks->of[subject] = rank;
+	memset(samples, 0, sizeof(*samples));
+	samples->view = view;
+	snprintf(table, sizeof(table), "series.%s", source);
+	samples->series = sw_series_open(view->reader, table, view->step_key);
+	samples->subject = sw_series_numbers(&samples->series, "subject");
+	samples->names = sw_series_open(view->reader, "subjects",
+					view->step_key);
+	samples->source = source;
+	for (row = 0; row < sw_series_rows(&samples->names); row++) {
+		subject = named(samples, row, &task);
+		if (sw_is_missing(subject) || is_named[subject])
+			continue;
+		is_named[subject] = true;
+		samples->task[subject] = task;
 	}
-	subject = sw_series_at(series, row, "subject");
-	return subject < SUBJECTS_MAX ? ranks->of[subject] : SW_MISSING;
+	go_to_name(samples, 0);
+}
+
+/* Task of a row, or NULL; call in the order of rows. */
+static struct sw_view_task *task_at(struct samples *samples, size_t row)
+{
+	const struct sw_series *series = &samples->series;
+	uint64_t subject = sw_series_cell(series, samples->subject, row);
+	struct sw_view_task *task;
+
+	if (subject >= SUBJECTS_MAX)
+		return NULL;
+	while (samples->next < sw_series_rows(&samples->names) &&
+	       samples->next_usec <=
+		       sw_series_cell(series, series->time_usec, row)) {
+		uint64_t renamed = named(samples, samples->next, &task);
+
+		if (!sw_is_missing(renamed))
+			samples->task[renamed] = task;
+		go_to_name(samples, samples->next + 1);
+	}
+	return samples->task[subject];
 }
 
 /* With several tasks in a cgroup, each read the counters of all. */
@@ -99,20 +123,18 @@ static bool has_own_cgroup(const struct sw_view_task *task)
  * Use samples of its processes for a task whose cgroup has no CPU time of its
  * own: it still runs, its end was not read, or the cgroup is shared.
  */
-static void add_cpu(struct sw_view *view, const struct sw_view_parts *parts)
+static void add_cpu(const struct sw_view *view)
 {
-	struct sw_series looks = sw_series_open(parts->reader, "series.task",
-						parts->step_key);
 	struct sw_view_task *task;
-	struct ranks ranks;
-	uint64_t usec;
+	struct samples samples;
+	const uint64_t *usec;
 	size_t row;
 
-	open_ranks(&ranks, parts, "task");
-	for (row = 0; row < sw_series_rows(&looks); row++) {
-		usec = sw_series_at(&looks, row, "cpu_usec");
-		task = find(view, rank_at(&ranks, &looks, row));
-		if (!task || sw_is_missing(usec))
+	open_samples(&samples, view, "task");
+	usec = sw_series_numbers(&samples.series, "cpu_usec");
+	for (row = 0; usec && row < sw_series_rows(&samples.series); row++) {
+		task = task_at(&samples, row);
+		if (!task || sw_is_missing(usec[row]))
 			continue;
 		if (!task->has_own_cpu && has_own_cgroup(task) &&
 		    !sw_is_missing(task->cpu_usec))
@@ -121,28 +143,29 @@ static void add_cpu(struct sw_view *view, const struct sw_view_parts *parts)
 			task->cpu_usec = task->user_usec = task->system_usec =
 				SW_MISSING;
 		task->has_own_cpu = true;
-		task->cpu_usec = sw_max_u64(task->cpu_usec, usec);
+		task->cpu_usec = sw_max_u64(task->cpu_usec, usec[row]);
 	}
 }
 
 /* Likewise for memory: watermarks of its cgroup only grow. */
-static void add_memory(struct sw_view *view, const struct sw_view_parts *parts)
+static void add_memory(const struct sw_view *view)
 {
-	struct sw_series memory = sw_series_open(
-		parts->reader, "series.task_memory", parts->step_key);
+	const uint64_t *peak, *current;
 	struct sw_view_task *task;
-	struct ranks ranks;
+	struct samples samples;
 	size_t row;
 
-	open_ranks(&ranks, parts, "task_memory");
-	for (row = 0; row < sw_series_rows(&memory); row++) {
-		task = find(view, rank_at(&ranks, &memory, row));
+	open_samples(&samples, view, "task_memory");
+	peak = sw_series_numbers(&samples.series, "memory.peak");
+	current = sw_series_numbers(&samples.series, "memory.current");
+	for (row = 0; row < sw_series_rows(&samples.series); row++) {
+		task = task_at(&samples, row);
 		if (!task)
 			continue;
 		task->memory_peak_bytes = sw_max_u64(task->memory_peak_bytes,
-			sw_max_u64(sw_series_at(&memory, row, "memory.peak"),
-				   sw_series_at(&memory, row,
-						"memory.current")));
+			sw_max_u64(sw_series_cell(&samples.series, peak, row),
+				   sw_series_cell(&samples.series, current,
+						  row)));
 	}
 }
 
@@ -173,8 +196,8 @@ int sw_view_fill_tasks(struct sw_view *view, const struct sw_view_parts *parts)
 		sw_fields_read(&view->tasks[i], sw_task_fields, series,
 			       rows[i].row);
 	free(rows);
-	add_cpu(view, parts);
-	add_memory(view, parts);
+	add_cpu(view);
+	add_memory(view);
 	return 0;
 }
 
@@ -241,39 +264,36 @@ static void spread_cpu(const struct grid *grid, size_t task, uint64_t from,
 
 /* Last row of a subject. */
 struct look {
-	uint64_t rank, time_usec, cpu_usec;
+	const struct sw_view_task *task;	/* NULL: none */
+	uint64_t time_usec, cpu_usec;
 };
 
 static void add_looks(const struct grid *grid, const struct sw_view *view)
 {
-	const struct sw_view_parts parts = { .reader = view->reader,
-					     .step_key = view->step_key };
-	struct sw_series looks = sw_series_open(view->reader, "series.task",
-						view->step_key);
-	struct look last[SUBJECTS_MAX], now;
-	struct sw_view_task *task;
-	struct ranks ranks;
-	uint64_t subject;
+	struct look last[SUBJECTS_MAX] = { { .task = NULL } };
+	const uint64_t *usec, *time;
+	struct samples samples;
 	size_t row;
 
-	open_ranks(&ranks, &parts, "task");
-	for (row = 0; row < SUBJECTS_MAX; row++)
-		last[row].rank = SW_MISSING;
-	for (row = 0; row < sw_series_rows(&looks); row++) {
-		subject = sw_series_at(&looks, row, "subject");
-		now.cpu_usec = sw_series_at(&looks, row, "cpu_usec");
-		now.time_usec = sw_series_at(&looks, row, "time_usec");
-		if (subject >= SUBJECTS_MAX || sw_is_missing(now.cpu_usec) ||
-		    sw_is_missing(now.time_usec))
+	open_samples(&samples, view, "task");
+	usec = sw_series_numbers(&samples.series, "cpu_usec");
+	time = samples.series.time_usec;
+	for (row = 0; usec && time && row < sw_series_rows(&samples.series);
+	     row++) {
+		const struct sw_view_task *task = task_at(&samples, row);
+		uint64_t subject = sw_series_cell(&samples.series,
+						  samples.subject, row);
+		struct look *look;
+
+		if (subject >= SUBJECTS_MAX || sw_is_missing(usec[row]) ||
+		    sw_is_missing(time[row]))
 			continue;
-		now.rank = rank_at(&ranks, &looks, row);
-		task = find(view, now.rank);
-		if (task && last[subject].rank == now.rank &&
-		    now.cpu_usec >= last[subject].cpu_usec)
+		look = &last[subject];
+		if (task && look->task == task && usec[row] >= look->cpu_usec)
 			spread_cpu(grid, (size_t)(task - view->tasks),
-				   last[subject].time_usec, now.time_usec,
-				   now.cpu_usec - last[subject].cpu_usec);
-		last[subject] = now;
+				   look->time_usec, time[row],
+				   usec[row] - look->cpu_usec);
+		*look = (struct look){ task, time[row], usec[row] };
 	}
 }
 

@@ -23,11 +23,12 @@ struct track {
 /* Start after row 0, which has no previous row. */
 static struct track follow(const struct sw_series *s)
 {
+	const uint64_t *all_ran = sw_series_numbers(s, "workers_ran");
 	struct track track = { .shared = 0 };
 	size_t row;
 
 	for (row = 1; row < sw_series_rows(s); row++) {
-		uint64_t ran = sw_series_at(s, row, "workers_ran");
+		uint64_t ran = sw_series_cell(s, all_ran, row);
 
 		if (sw_is_missing(ran))
 			continue;
@@ -101,30 +102,44 @@ static void find_straggler(struct sw_view *view, const struct sw_series *s)
 	};
 }
 
-/* Use the last sample with all workers: CPU time only grows. */
+/* Return the last sample with all workers: CPU time only grows. */
+static size_t last_of_all(const struct sw_series *s)
+{
+	const uint64_t *cpu_usec = sw_series_numbers(s, "workers_cpu_usec");
+	uint64_t most = 0, now;
+	size_t row, last = SIZE_MAX;
+
+	for (row = 0; row < sw_series_rows(s); row++) {
+		now = sw_series_cell(s, cpu_usec, row);
+		if (sw_is_missing(now) || now <= most)
+			continue;
+		most = now;
+		last = row;
+	}
+	return last;
+}
+
 void sw_view_fill_workers(struct sw_view *view,
 			  const struct sw_view_parts *parts)
 {
 	struct sw_series s = sw_series_open(parts->reader, "series.runnable",
 					    parts->step_key);
 	struct sw_view_workers *workers = &view->workers;
-	uint64_t cpu_usec, start = view->start_usec;
+	size_t row = last_of_all(&s);
+	uint64_t start = view->start_usec;
 	struct sw_worker_look look;
-	size_t row;
 
-	for (row = 0; row < sw_series_rows(&s); row++) {
-		cpu_usec = sw_series_at(&s, row, "workers_cpu_usec");
-		if (sw_is_missing(cpu_usec) || cpu_usec <= workers->cpu_usec)
-			continue;
-		workers->count = sw_series_at(&s, row, "workers");
-		workers->cpu_usec = cpu_usec;
-		workers->are_processes = sw_zero_if_missing(sw_series_at(
-			&s, row, "worker_processes")) > 1;
-		workers->busiest_usec = sw_series_at(&s, row,
-						     "busiest_cpu_usec");
-		workers->usec = sw_zero_if_missing(sw_delta_u64(
-			sw_series_at(&s, row, "time_usec"), start));
-	}
+	if (row != SIZE_MAX)
+		*workers = (struct sw_view_workers){
+			.count = sw_series_at(&s, row, "workers"),
+			.cpu_usec = sw_series_at(&s, row, "workers_cpu_usec"),
+			.are_processes = sw_zero_if_missing(sw_series_at(
+				&s, row, "worker_processes")) > 1,
+			.busiest_usec = sw_series_at(&s, row,
+						     "busiest_cpu_usec"),
+			.usec = sw_zero_if_missing(sw_delta_u64(
+				sw_series_at(&s, row, "time_usec"), start)),
+		};
 	look = look_of(workers);
 	if (!sw_workers_are_all(&look, (double)look.usec *
 			sw_curve_mean(&view->cores, start, start + look.usec)))
