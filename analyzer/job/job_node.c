@@ -161,13 +161,10 @@ static struct sw_reader *open_once(const char *path,
 				   struct sw_node_open *open,
 				   struct sw_error *error)
 {
-	/* It has a row per task and sample. */
-	static const char *const of_tasks[] = { "subject", "cpu_usec", NULL };
-	static const struct sw_reader_only only = {
-		.table = "series.task", .columns = of_tasks };
 	const struct sw_reader_want want = {
 		.no_series = open->lacks_series,
-		.only = &only,
+		.only = sw_view_only,
+		.only_count = SW_VIEW_ONLY_COUNT,
 		.values_max_bytes = open->values_max_bytes,
 		.foreign_max_bytes = FOREIGN_BYTES_MAX,
 	};

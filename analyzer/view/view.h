@@ -431,6 +431,10 @@ int sw_view_init(struct sw_view *view, const struct sw_reader *reader,
 		 uint64_t step_key, struct sw_error *error);
 void sw_view_fini(struct sw_view *view);
 
+/* Columns of samples that views and rules read, by table; see sw_reader_want. */
+enum { SW_VIEW_ONLY_COUNT = 6 };
+extern const struct sw_reader_only sw_view_only[SW_VIEW_ONLY_COUNT];
+
 /* Whether a row of the step has a value in "table.column": a rule's need. */
 bool sw_view_has(const struct sw_view *view, const char *table,
 		 const char *column);

@@ -18,6 +18,7 @@
 #include "analyzer/report/loaded.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/trust/digests.h"
+#include "analyzer/view/view.h"
 #include "common/need.h"
 #include "profiles/writer.h"
 #include "recorder/sources/reading.h"
@@ -35,6 +36,25 @@ static size_t asked;
 
 const struct sw_reader_table *
 __real_sw_reader_find(const struct sw_reader *reader, const char *table);
+/* Reports decode only some columns of large tables: all that are looked up. */
+static void check_decoded(const char *table, const char *column)
+{
+	const char *const *name;
+	size_t i;
+
+	for (i = 0; i < SW_VIEW_ONLY_COUNT; i++) {
+		if (strcmp(sw_view_only[i].table, table) != 0)
+			continue;
+		for (name = sw_view_only[i].columns;
+		     *name && strcmp(*name, column) != 0; name++)
+			;
+		ck_assert_msg(*name || !strcmp(column, "time_usec") ||
+			      !strcmp(column, "step"), "\"%s\" is looked up "
+			      "in \"%s\": add it in view_columns.c", column,
+			      table);
+	}
+}
+
 const struct sw_reader_table *
 __wrap_sw_reader_find(const struct sw_reader *reader, const char *table);
 const struct sw_reader_column *
@@ -83,6 +103,7 @@ __wrap_sw_reader_find_column(const struct sw_reader_table *table,
 			     const char *column)
 {
 	check_written(table->name, column);
+	check_decoded(table->name, column);
 	return __real_sw_reader_find_column(table, column);
 }
 
@@ -255,14 +276,18 @@ START_TEST(in_tables)
 
 	for (rule = sw_rules; *rule; rule++) {
 		for (i = 0; i < SW_RULE_NEEDS_MAX && (*rule)->needs[i].table;
-		     i++)
+		     i++) {
 			check_written((*rule)->needs[i].table,
 				      (*rule)->needs[i].column);
+			check_decoded((*rule)->needs[i].table,
+				      (*rule)->needs[i].column);
+		}
 	}
 	for (i = 0; i < SW_NEED_FIELDS; i++) {
 		snprintf(table, sizeof(table), "series.%s",
 			 sw_need_fields[i].source);
 		check_written(table, sw_need_fields[i].column);
+		check_decoded(table, sw_need_fields[i].column);
 	}
 }
 END_TEST
