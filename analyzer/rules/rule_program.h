@@ -4,12 +4,7 @@
 #define SW_ANALYZER_RULE_PROGRAM_H
 
 #include "analyzer/rules/rule.h"
-
-/*
- * Return why some ends of processes may have gone unseen; NULL if all were
- * seen.
- */
-const char *sw_program_unseen_ends(const struct sw_view *view);
+#include "analyzer/view/program_ends.h"
 
 /*
  * Return the most that one of these processes used, if recorded, or else the
@@ -17,13 +12,6 @@ const char *sw_program_unseen_ends(const struct sw_view *view);
  */
 double sw_program_most(uint64_t most, uint64_t all,
 		       const struct sw_view_program *program);
-
-/*
- * Return the number of processes that executed the program and exited with a
- * nonzero status; a mere fork's status is an answer to its parent.  SW_MISSING
- * if unknown.
- */
-uint64_t sw_program_failures(const struct sw_view_program *program);
 
 /* Return true if a shell's child could not execute its command (126, 127). */
 bool sw_program_has_not_found(const struct sw_view_program *program);
