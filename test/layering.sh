@@ -55,8 +55,8 @@ rooms_analyzer='verbs sweep/views sweep/page sweep/gather sweep/night
 	doctor backtest import report/json report/html report/text
 	report
 	suggest script dialects requests settings rules nodes traces history grouping
-	recordings job summaries trust failures retries records accounting view series print
-	html keyed'
+	recordings job summaries trust failures retries records accounting
+	compare view series print html keyed'
 
 # upward FOLDER ROOM...: list includes from an earlier room, as FILE:LINE, and
 # files that are in no room

@@ -56,6 +56,11 @@ static const char *const resources[] = {
 	[SW_LIMITED_BY_NONE] = "mixed",
 };
 
+const char *sw_limited_by_words(enum sw_limited_by resource)
+{
+	return resources[resource];
+}
+
 const char *sw_limit_words(enum sw_limit limit)
 {
 	return limit < SW_LIMIT_WAITS ? waits[limit] : "";

@@ -35,6 +35,9 @@ size_t sw_limits_parts(struct sw_limits_part parts[SW_LIMITS_PARTS_MAX],
 char *sw_limits_words(char *buf, size_t size,
 		      const struct sw_view_limits *limits);
 
+/* "CPU", "I/O", "mixed". */
+const char *sw_limited_by_words(enum sw_limited_by resource);
+
 /* Object of the wait: "a lock", "a pipe". */
 const char *sw_limit_words(enum sw_limit limit);
 

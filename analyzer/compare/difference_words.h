@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Differences in words, for all who print them.  Functions return buf, which
+ * may contain untrusted names.
+ */
+#ifndef SW_ANALYZER_DIFFERENCE_WORDS_H
+#define SW_ANALYZER_DIFFERENCE_WORDS_H
+
+#include "analyzer/compare/compare.h"
+
+enum { SW_DIFFERENCE_TEXT = 512 };
+
+/* "align wrote 3.0 MiB instead of 1.2 GiB (1.1 GiB to 1.4 GiB in 12 runs)". */
+char *sw_difference_words(char *buf, size_t size,
+			  const struct sw_difference *difference);
+
+/*
+ * The first line of a comparison: what differs most, what goes with it, and
+ * what in the environment it coincides with; or that nothing differs; or why
+ * nothing is known: "Not compared: needs 5 successful runs like it, has 2."
+ */
+char *sw_comparison_words(char *buf, size_t size,
+			  const struct sw_comparison *comparison);
+
+#endif
