@@ -10,6 +10,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "analyzer/compare/difference_words.h"
 #include "analyzer/doctor/elf_symbol.h"
 #include "analyzer/verbs/verb.h"
 #include "recorder/daemon/node_settings.h"
@@ -256,6 +257,40 @@ static int try_kernfile(const struct hostile_places *places, size_t way)
 	return feed(places, fuzz_kernfile);
 }
 
+/*
+ * A fingerprint of another run, compared with itself and with one of which
+ * nothing is known; encoding keeps what was decoded.
+ */
+static int try_fingerprint(const struct hostile_places *places, size_t way)
+{
+	struct sw_fingerprint print, again;
+	const struct sw_fingerprint *past[2 * SW_EXPECTED_LEAST];
+	uint8_t encoded[SW_FINGERPRINT_BYTES];
+	char text[SW_DIFFERENCE_TEXT];
+	struct sw_comparison comparison;
+	size_t size, i;
+	uint8_t *bytes = read_input(places, &size);
+	int rc = sw_fingerprint_decode(&print, bytes, size);
+
+	free(bytes);
+	if (rc < 0)
+		return EXIT_FAILURE;
+	size = sw_fingerprint_encode(&print, encoded);
+	if (sw_fingerprint_decode(&again, encoded, size) < 0)
+		abort();
+	if (way % 2)
+		sw_fingerprint_init(&again);
+	print.state = again.state = SW_RUN_COMPLETED;
+	print.has_failure = again.has_failure = false;
+	for (i = 0; i < 2 * SW_EXPECTED_LEAST; i++)
+		past[i] = i % 2 ? &print : &again;
+	rc = way / 2 % 2 ? sw_compare_run(&comparison, &print, past, i) :
+			   sw_compare_sets(&comparison, past, i, past, i);
+	sw_comparison_words(text, sizeof(text), &comparison);
+	sw_comparison_fini(&comparison);
+	return rc;
+}
+
 static int try_plugin(const struct hostile_places *places, size_t way)
 {
 	int fd = open(places->input, O_RDONLY | O_CLOEXEC);
@@ -368,6 +403,9 @@ const struct hostile_target hostile_targets[] = {
 	{ .name = "kernfile", .share = 4,
 	  .seeds = { "test/fuzz/corpus/kernfile/*" },
 	  .mutate = mutate_lines, .run = try_kernfile },
+	{ .name = "fingerprint", .share = 4,
+	  .seeds = { "test/fuzz/corpus/fingerprint/*" },
+	  .mutate = mutate_bytes, .run = try_fingerprint },
 	{ .name = "plugin", .share = 2, .suffix = ".so",
 	  .seeds = { "build/spank/stepwell.so" },
 	  .mutate = mutate_elf, .run = try_plugin },
