@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "common/missing.h"
+#include "common/one_cpu.h"
 
 /* With this share of the CPUs in use, I/O cannot hold anything back. */
 static const double ALL_BUSY = 0.95;
@@ -32,15 +33,8 @@ static const double MOSTLY = 0.9;
 /* This much use of a CPU shows that the step uses one more. */
 static const double ANOTHER_CPU = 0.1;
 
-/*
- * Limits for one thread at a time: the minimum of CPUs wanted and the maximum
- * in use.  A thread that gets a lock may want a CPU while the previous owner
- * still runs.
- */
-static const double ONE_LOW = 0.8, ONE_HIGH = 1.2;
-
-/* However, two do not for half of the time, and one always runs. */
-static const double TWO_LOW = 1.5, ALWAYS = 0.9;
+/* One of the threads that take turns always runs. */
+static const double ALWAYS = 0.9;
 
 /* Share of the other threads taking turns that must be seen waiting for a lock;
  * a sample misses one now and then. */
@@ -205,8 +199,8 @@ static bool takes_turns(const struct sw_sight *sight, double ran)
 	double wanted = known(sight->cores) + known(sight->cpu_waits);
 
 	return sight->has_waits && sight->in_turn >= 2 && sight->cpus >= 2 &&
-	       wanted >= ONE_LOW && sight->cores <= ONE_HIGH &&
-	       wanted < TWO_LOW && ran >= ALWAYS &&
+	       wanted >= SW_ONE_CPU_LOW && sight->cores <= SW_ONE_CPU_HIGH &&
+	       wanted < SW_TWO_CPUS_LOW && ran >= ALWAYS &&
 	       sight->lock_threads >=
 		       OTHERS * (sight->in_turn - fmax(wanted, 1));
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "common/missing.h"
+#include "common/one_cpu.h"
 
 /* A single sample may be a coincidence. */
 enum { LOOKS_MIN = 2 };
@@ -21,9 +22,6 @@ static const double WHOLE_RATIO = 0.8;
  * applies if no sample found more than one CPU wanted.
  */
 static const double ALONE = 0.75, ALONE_AT_MOST = 0.8;
-
-/* Maximum of CPUs used if workers run one at a time */
-static const double ONE_CPU = 1.2;
 
 void sw_crowd_add(struct sw_crowd *crowd, uint64_t threads, uint64_t cpus)
 {
@@ -63,9 +61,7 @@ bool sw_workers_are_all(const struct sw_worker_look *look, double step_usec)
 
 bool sw_workers_may_take_turns(double ran)
 {
-	const double two = 1.5;	/* mean of samples with one and with more */
-
-	return !(ran > 0 && ran < two);
+	return !(ran > 0 && ran < SW_TWO_CPUS_LOW);
 }
 
 bool sw_workers_take_turns(const struct sw_worker_look *look,
@@ -75,5 +71,6 @@ bool sw_workers_take_turns(const struct sw_worker_look *look,
 
 	return look->count >= 2 &&
 	       (double)look->busiest_usec <= alone * (double)look->cpu_usec &&
-	       (double)look->cpu_usec <= ONE_CPU * (double)look->usec;
+	       (double)look->cpu_usec <=
+		       SW_ONE_CPU_HIGH * (double)look->usec;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/delta.h"
+#include "common/one_cpu.h"
 #include "common/units.h"
 
 /*
@@ -14,8 +15,7 @@
  */
 #define INTERVAL_USEC_MIN 5000
 
-/* Maximum of CPUs wanted if it is one, over a sufficiently long interval */
-static const double ONE_WANTED = 1.25;
+/* Shorter intervals do not show how many CPUs were wanted. */
 #define WANTED_USEC_MIN (SW_USEC_PER_SEC / 2)
 
 /* Number of threads that take turns, if any do; 2 before the first sample */
@@ -29,7 +29,7 @@ static void note_wanted(struct sw_step_limits *limits,
 {
 	double wanted = sight->cores + sight->cpu_waits;
 
-	if (usec >= WANTED_USEC_MIN && !(wanted <= ONE_WANTED))
+	if (usec >= WANTED_USEC_MIN && !(wanted < SW_TWO_CPUS_LOW))
 		limits->may_want_more = true;
 }
 

@@ -8,6 +8,7 @@
 #include "analyzer/rules/finding.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
+#include "common/one_cpu.h"
 #include "common/units.h"
 
 enum { MAX_BALANCE_RATIO, MIN_BUSY_RATIO, MIN_LOST_CORE_SECONDS };
@@ -20,9 +21,6 @@ static const double WHOLE_RATIO = 0.8;
 
 /* With a thread on a CPU for so long, only imbalance explains the rest. */
 static const double ON_CPU_RATIO = 0.9;
-
-/* If no more CPUs are wanted in the last quarter, one thread runs there. */
-static const double ALONE_CPUS = 1.2;
 
 /* Tolerance for starts and ends, as a share of the longest run time. */
 static const double SAME_TIME_RATIO = 0.1;
@@ -37,9 +35,6 @@ static const double AT_WORK_RATIO = 0.9;
  */
 static const double THREADS_RATIO = 0.6, ALIKE_NOISE = 0.25,
 		    ALIKE_RATIO = 0.8, WAITED_RATIO = 0.7;
-
-/* Threads that run one at a time would not gain from equal shares. */
-static const double TOGETHER_CPUS = 1.1;
 
 /* Workers that shared the work, by CPU time or by time at work. */
 struct team {
@@ -185,7 +180,7 @@ static double alone_at_end(const struct sw_view *view,
 	double waits = sw_curve_mean(&view->cpu_waits, start, end);
 	double wanted = busy + (isnan(waits) ? 0 : waits);
 
-	return wanted <= ALONE_CPUS ? wanted : 0;
+	return sw_is_one_cpu(wanted) ? wanted : 0;
 }
 
 static struct team team_of_program(const struct sw_view *view,
@@ -267,7 +262,8 @@ static struct team team_of_threads(const struct sw_view *view)
 	if (count < 2 || !(workers->at_locks >= WAITED_RATIO * idle) ||
 	    (double)workers->cpu_usec >
 		    THREADS_RATIO * count * (double)workers->busiest_usec ||
-	    (double)workers->cpu_usec < TOGETHER_CPUS * usec ||
+	    /* Threads that run one at a time gain nothing from equal shares. */
+	    (double)workers->cpu_usec <= SW_ONE_CPU_HIGH * usec ||
 	    view->workers.take_turns || !is_alike(view))
 		return team;
 	team.count = (size_t)workers->count;
@@ -447,7 +443,7 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"until the end of the run; (c) that of the threads of the process that "
 	"did four fifths of the work (threads with a tenth of the busiest "
 	"one's CPU time or more), where their balance is at most 0.6, they "
-	"used 1.1 CPUs or more together, the step wanted the same number of "
+	"used more than 1.1 CPUs together, the step wanted the same number of "
 	"CPUs throughout, within a quarter, and seven tenths of the time that "
 	"the other threads did not run were waits for a lock, as barriers "
 	"are.\n\n"

@@ -8,12 +8,10 @@
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/view_demand.h"
 #include "common/delta.h"
+#include "common/one_cpu.h"
 #include "common/units.h"
 
 enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS, MAX_USED_RATIO };
-
-/* Range of CPUs used or waited for by a single thread that always had work. */
-static const double BUSY_LOW = 0.8, BUSY_HIGH = 1.15;
 
 /* Factor on the confidence if others ran on the step's CPUs. */
 static const double STARVED = 0.8;
@@ -51,7 +49,7 @@ static bool is_for_busy(const struct sw_view_pipe *pipe)
 		       queued(pipe);
 
 	return pipe->program && pipe->other && pipe->others == 1 &&
-	       other >= BUSY_LOW && other <= BUSY_HIGH;
+	       sw_is_one_cpu(other);
 }
 
 /* Return true if, in addition, the waiting process has work of its own. */
@@ -59,7 +57,7 @@ static bool is_slow(const struct sw_view_pipe *pipe)
 {
 	double own = busy(pipe->cpu_usec, pipe->age_usec);
 
-	return is_for_busy(pipe) && own >= WORKS && own < BUSY_LOW;
+	return is_for_busy(pipe) && own >= WORKS && own < SW_ONE_CPU_LOW;
 }
 
 static bool is_of(const struct sw_view_pipe *pipe, const char *program)
@@ -215,7 +213,7 @@ static int tell(const struct sw_view *view, const struct stage *stage,
 			"other_age_usec",
 			busy(pipe->other_cpu_usec, pipe->other_age_usec) +
 				queued(pipe),
-			"cores", BUSY_LOW, pipe->time_usec });
+			"cores", SW_ONE_CPU_LOW, pipe->time_usec });
 	sw_finding_evidence(
 		finding,
 		&(struct sw_evidence){ "pipes.cpu_usec / age_usec",
@@ -293,7 +291,7 @@ const struct sw_rule sw_rule_cpu_slow_stage = {
 	"From samples of the process at the other end of the pipes that "
 	"threads wait for (table pipes: sampled after 4 s of waiting, and each "
 	"time that this has doubled). A program sets the pace if it is the "
-	"only one at that end, used or waited for 0.8 to 1.15 CPUs since it "
+	"only one at that end, used or waited for 0.8 to 1.1 CPUs since it "
 	"began, and the programs waiting for it used 0.05 to 0.8 CPUs, in more "
 	"than half of the samples in which both had run for 2 s, and in half "
 	"of all samples, including those in which only a younger process "

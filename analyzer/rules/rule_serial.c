@@ -6,14 +6,8 @@
 #include <string.h>
 
 #include "analyzer/view/bottleneck.h"
+#include "common/one_cpu.h"
 #include "common/units.h"
-
-/*
- * CPUs used or wanted in a serial, and in a parallel, interval.  A single
- * thread uses at most one, within the accuracy of two readings; the two ends of
- * a pipe, one of them seldom busy, use more.
- */
-static const double SERIAL_LOW = 0.8, SERIAL_HIGH = 1.1, PARALLEL_LOW = 1.5;
 
 struct sw_serial sw_serial_measure(const struct sw_view *view)
 {
@@ -28,9 +22,9 @@ struct sw_serial sw_serial_measure(const struct sw_view *view)
 		double waits = sw_curve_mean(&view->cpu_waits, start, end);
 		double wanted = cores->value[i] + (isnan(waits) ? 0 : waits);
 
-		if (wanted >= PARALLEL_LOW) {
+		if (wanted >= SW_TWO_CPUS_LOW) {
 			parts.parallel_seconds += seconds;
-		} else if (wanted >= SERIAL_LOW && wanted <= SERIAL_HIGH) {
+		} else if (sw_is_one_cpu(wanted)) {
 			parts.serial_seconds += seconds;
 			parts.serial_cpu_seconds +=
 				seconds * fmin(cores->value[i], 1);

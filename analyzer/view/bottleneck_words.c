@@ -9,14 +9,15 @@
 
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_sums.h"
+#include "common/one_cpu.h"
 #include "common/text.h"
 #include "common/units.h"
 
 /* Idle CPUs are explained if half of their time has another reason. */
 static const double EXPLAINED = 0.5;
 
-/* All CPUs, or one, with tolerance for startup and sampling. */
-static const double ALL = 0.9, NEARLY_ONE = 0.8, ONE = 1.15;
+/* All CPUs, with tolerance for startup and sampling. */
+static const double ALL = 0.9;
 
 /* Smaller shares of the time are not mentioned. */
 static const double NAMED = 0.005;
@@ -180,7 +181,7 @@ static bool is_bound(const struct sw_view *view, double busy)
 	double bound = (double)view->placement.crowded_cpus;
 
 	return bound > 0 && bound < view->cpu.allocated_cores &&
-	       busy >= ALL * bound && busy <= bound * ONE;
+	       busy >= ALL * bound && busy <= bound * SW_ONE_CPU_HIGH;
 }
 
 /* Any parallel program spends up to this share of its time in MPI. */
@@ -232,7 +233,7 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		snprintf(buf, size, "Limited by being bound to %" PRIu64
 			 " of %.4g CPUs, for %.0f %% of the time.",
 			 view->placement.crowded_cpus, cpus, percent);
-	else if (busy >= NEARLY_ONE && busy <= ONE && cpus > 1)
+	else if (sw_is_one_cpu(busy) && cpus > 1)
 		snprintf(buf, size, "Limited by the speed of one CPU, for "
 			 "%.0f %% of the time: one of %.4g was busy; more CPUs "
 			 "alone would not make it faster.",

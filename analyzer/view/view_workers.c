@@ -5,6 +5,7 @@
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
 #include "common/limits_looks.h"
+#include "common/one_cpu.h"
 
 static struct sw_worker_look look_of(const struct sw_view_workers *workers)
 {
@@ -46,9 +47,6 @@ static struct track follow(const struct sw_series *s)
 	return track;
 }
 
-/* Range of CPUs wanted by a single thread. */
-static const double ALONE_LOW = 0.8, ALONE_HIGH = 1.2;
-
 /* Share of the mean that each of several equal workers has done. */
 static const double EQUAL = 0.5;
 
@@ -85,7 +83,7 @@ static void find_straggler(struct sw_view *view, const struct sw_series *s)
 	before = sw_real_u64(own) - cpu_usec(view, start, seen);
 	others = (sw_real_u64(shared) - before) / (double)(track.most - 1);
 	if (!(before >= EQUAL * others) || !(others > 0) ||
-	    !(after >= ALONE_LOW && after <= ALONE_HIGH))
+	    !sw_is_one_cpu(after))
 		return;
 	before += cpu_usec(view, start, view->end_usec);
 	*found = (struct sw_view_straggler){
