@@ -6,14 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/view/shares.h"
 #include "common/text.h"
 
 /* With fewer intervals, a single odd sample decides. */
 enum { INTERVALS_MIN = 10 };
-static const double FEW_SAMPLES = 0.8, SOME_PROGRAMS = 0.8;
-
-/* Gaps of a smaller share are not mentioned. */
-static const double GAP_SAID = 0.005;
 
 static const struct {
 	const char *words, *limits;
@@ -51,7 +48,7 @@ static void lower_by_samples(struct sw_finding *finding,
 
 	if (gap > 0)
 		finding->confidence *= 1 - fmin(gap, 0.9);
-	if (gap >= GAP_SAID) {
+	if (gap >= SW_PERCENT_MIN) {
 		lower(finding, 1);
 		sw_text_add(finding->because, sizeof(finding->because),
 			    "; %.0f %% of the run was not sampled",
@@ -59,7 +56,7 @@ static void lower_by_samples(struct sw_finding *finding,
 	}
 	if (count >= INTERVALS_MIN)
 		return;
-	lower(finding, FEW_SAMPLES);
+	lower(finding, SW_LESS_SURE);
 	sw_text_add(finding->because, sizeof(finding->because),
 		    "; only %zu interval%s between samples", count,
 		    count == 1 ? "" : "s");
@@ -73,7 +70,7 @@ static void lower_by_programs(struct sw_finding *finding,
 	for (i = 0; i < view->program_count; i++) {
 		if (view->programs[i].is_complete)
 			continue;
-		lower(finding, SOME_PROGRAMS);
+		lower(finding, SW_LESS_SURE);
 		sw_text_add(finding->because, sizeof(finding->because),
 			    "; some programs were not seen from start to end");
 		return;

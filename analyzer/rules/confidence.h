@@ -6,6 +6,9 @@
 #include "analyzer/rules/finding.h"
 #include "analyzer/view/view.h"
 
+/* Factor on the confidence for each thing that lowers it.  Chosen by hand. */
+#define SW_LESS_SURE 0.8
+
 /* Sources of a rule's findings. */
 enum sw_basis {
 	SW_BASIS_UNSET,		/* no rule's: check_rules refuses it */

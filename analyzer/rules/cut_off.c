@@ -13,9 +13,6 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-/* Slurm kills tasks and their children at the same time. */
-#define AT_ONCE_USEC (1 * SW_USEC_PER_SEC)
-
 /* Return SW_MISSING if the end of any task is unknown. */
 static uint64_t tasks_end_usec(const struct sw_view *view)
 {
@@ -40,7 +37,7 @@ bool sw_program_is_cut_off(const struct sw_view *view,
 
 	return view->slurm.is_slurm && !sw_is_missing(end_usec) &&
 	       !sw_is_missing(kill_usec) &&
-	       kill_usec + (is_ended ? AT_ONCE_USEC : 0) >= end_usec &&
+	       kill_usec + (is_ended ? SW_AT_ONCE_USEC : 0) >= end_usec &&
 	       sw_zero_if_missing(program->killed_by_other) >= killed;
 }
 

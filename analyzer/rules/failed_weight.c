@@ -7,12 +7,10 @@
 #include "analyzer/rules/inner_failure.h"
 #include "analyzer/rules/rule_program.h"
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/shares.h"
 #include "common/delta.h"
 #include "common/exit_status.h"
 #include "common/units.h"
-
-/* Trying it, and sleeping in between, took this share of the run. */
-static const double MOST_OF_RUN = 0.5;
 
 static double seconds(uint64_t usec)
 {
@@ -104,10 +102,10 @@ bool sw_failed_is_not_found(const struct sw_view *view,
 	       !may_be_passed_on(view, program) && !is_probing(view, setting);
 }
 
-/* timeout(1) exits as soon as the process that it ends has exited. */
-#define TIMED_OUT_USEC (SW_USEC_PER_SEC / 2)
-
-/* Return true if timeout(1) ended the program, which then exited by itself. */
+/*
+ * Return true if timeout(1) ended the program, which then exited by itself:
+ * timeout exits as soon as the process that it ends has exited.
+ */
 static bool is_timed_out(const struct sw_view *view,
 			 const struct sw_view_program *program)
 {
@@ -121,7 +119,7 @@ static bool is_timed_out(const struct sw_view *view,
 		    sw_program_failures(program) <=
 			    sw_program_failures(other) &&
 		    sw_delta_u64(other->last_end_usec,
-				 program->last_end_usec) <= TIMED_OUT_USEC)
+				 program->last_end_usec) <= SW_AT_ONCE_USEC)
 			return true;
 	}
 	return false;
@@ -134,8 +132,8 @@ static bool is_retried(const struct sw_view *view,
 	uint64_t usec =
 		sw_delta_u64(program->last_end_usec, program->first_start_usec);
 
-	return sw_ratio_u64(usec, view->elapsed_usec) >= MOST_OF_RUN &&
-	       sw_limit_ratio(&view->limits, SW_LIMIT_SLEEP) >= MOST_OF_RUN;
+	return sw_ratio_u64(usec, view->elapsed_usec) >= SW_MOST &&
+	       sw_limit_ratio(&view->limits, SW_LIMIT_SLEEP) >= SW_MOST;
 }
 
 /* In a failed step, its command and shells are known to have failed. */
@@ -174,7 +172,7 @@ static bool is_cut_off(const struct sw_view *view,
 			    sw_zero_if_missing(other->exited_ok) &&
 		    !has_begun_later(program, other->last_end_usec) &&
 		    sw_delta_u64(program->last_end_usec,
-				 other->last_end_usec) <= TIMED_OUT_USEC)
+				 other->last_end_usec) <= SW_AT_ONCE_USEC)
 			return true;
 	}
 	return false;

@@ -10,7 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/view/view_past.h"
 #include "common/missing.h"
+#include "common/units.h"
 
 static const struct {
 	const char *name, *words;
@@ -191,14 +193,22 @@ char *sw_finding_name(char *buf, size_t size, const char *program)
 
 char *sw_finding_path(char *buf, size_t size, const char *path)
 {
-	enum { SHOWN = 160 };
+	enum { SHOWN_SIZE = 160 };
 	size_t length = strlen(path);
-	char shown[SHOWN + 4];
+	char shown[SHOWN_SIZE + 4];
 
-	if (length <= SHOWN)
+	if (length <= SHOWN_SIZE)
 		return sw_finding_name(buf, size, path);
-	snprintf(shown, sizeof(shown), "...%s", path + length - SHOWN);
+	snprintf(shown, sizeof(shown), "...%s", path + length - SHOWN_SIZE);
 	return sw_finding_name(buf, size, shown);
+}
+
+void sw_finding_waste_past(struct sw_finding *finding,
+			   const struct sw_view_past *past)
+{
+	finding->wasted_core_hours = sw_real_u64(past->core_seconds) / 3600;
+	finding->wasted_gib_hours =
+		sw_real_u64(past->mib_seconds) / (SW_GIB / SW_MIB) / 3600;
 }
 
 double sw_finding_waste(const struct sw_finding *finding)

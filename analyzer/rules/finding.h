@@ -59,6 +59,7 @@ enum sw_reason {
 };
 
 struct sw_view;
+struct sw_view_past;
 
 struct sw_finding {
 	const char *id;
@@ -143,6 +144,10 @@ char *sw_finding_name(char *buf, size_t size, const char *program);
 
 /* Format a path likewise; only the end of a long one. */
 char *sw_finding_path(char *buf, size_t size, const char *path);
+
+/* Set the waste to what earlier runs of the job used. */
+void sw_finding_waste_past(struct sw_finding *finding,
+			   const struct sw_view_past *past);
 
 /* Waste in core-hours, with memory as its share of a node; 0 if none. */
 double sw_finding_waste(const struct sw_finding *finding);

@@ -8,33 +8,14 @@
 #include "analyzer/rules/finding.h"
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/shares.h"
 #include "common/one_cpu.h"
 #include "common/units.h"
 
 enum { MAX_BALANCE_RATIO, MIN_BUSY_RATIO, MIN_LOST_CORE_SECONDS };
 
-/* A single task below this share of the busiest one only coordinates. */
-static const double COORDINATOR_RATIO = 0.05;
-
-/* The program's processes are nearly all of the step's work. */
-static const double WHOLE_RATIO = 0.8;
-
-/* With a thread on a CPU for so long, only imbalance explains the rest. */
-static const double ON_CPU_RATIO = 0.9;
-
-/* Tolerance for starts and ends, as a share of the longest run time. */
-static const double SAME_TIME_RATIO = 0.1;
-
-/* Allows for startup and the last tick. */
-static const double AT_WORK_RATIO = 0.9;
-
-/*
- * Threads may differ by design.  They are unbalanced only below this mean, if
- * demand is constant and the others wait for each other for most of their idle
- * time.
- */
-static const double THREADS_RATIO = 0.6, ALIKE_NOISE = 0.25,
-		    ALIKE_RATIO = 0.8, WAITED_RATIO = 0.7;
+/* Demand is constant within this share of its mean.  Chosen by hand. */
+static const double ALIKE_NOISE = 0.25;
 
 /* Workers that shared the work, by CPU time or by time at work. */
 struct team {
@@ -78,9 +59,6 @@ static const struct sw_view_task *busiest_task(const struct sw_view *view)
 	return busiest;
 }
 
-/* From this share of CPU time in MPI on, waiting ranks look like busy ones. */
-static const double POLLED_RATIO = 0.5;
-
 /*
  * Return true if CPU time measures computation.  It does not for ranks that
  * poll in MPI, nor for tasks that were killed while one was busy and all others
@@ -94,7 +72,7 @@ static bool is_work(const struct sw_view *view, size_t tasks, size_t idle)
 	for (i = 0; i < view->program_count; i++)
 		polled += sw_zero_if_missing(view->programs[i].mpi_usec);
 	return (double)polled <
-		       POLLED_RATIO * sw_real_u64(view->cpu.used_usec) &&
+		       SW_MOST * sw_real_u64(view->cpu.used_usec) &&
 	       !((view->state == SW_STATE_KILLED ||
 		  view->state == SW_STATE_INTERRUPTED) &&
 		 idle + 1 >= tasks);
@@ -114,7 +92,7 @@ static struct team team_of_tasks(const struct sw_view *view)
 		sum += (double)view->tasks[i].cpu_usec;
 		team.count++;
 		idle += (double)view->tasks[i].cpu_usec <
-			COORDINATOR_RATIO * (double)most->cpu_usec;
+			SW_HARDLY * (double)most->cpu_usec;
 	}
 	if (!most || !is_work(view, team.count, idle))
 		return (struct team){ 0 };
@@ -141,7 +119,7 @@ static bool was_at_work(const struct sw_view_program *program, double longest)
 	uint64_t work_usec = sw_sum_u64(program->cpu_usec,
 					program->run_queue_wait_usec);
 
-	return sw_real_u64(work_usec) >= AT_WORK_RATIO * longest;
+	return sw_real_u64(work_usec) >= SW_NEARLY_ALL * longest;
 }
 
 /*
@@ -159,15 +137,15 @@ static bool is_team(const struct sw_view *view,
 	return program->started >= 2 && program->ended == program->started &&
 	       !sw_is_missing(program->started) &&
 	       sw_ratio_u64(program->cpu_usec, view->cpu.used_usec) >=
-		       WHOLE_RATIO &&
-	       fabs(life - longest) <= SAME_TIME_RATIO * longest &&
+		       SW_MAINLY &&
+	       fabs(life - longest) <= SW_SOME * longest &&
 	       !(life - longest >= sw_real_u64(program->elapsed_p50_usec) / 2) &&
 	       was_at_work(program, longest) &&
 	       view->cpu.demand_peak_cores >= (double)program->started - 0.3 &&
 	       sw_limits_ratio(&view->limits, SW_LIMITED_BY_CPU) +
 			       sw_limits_ratio(&view->limits,
 					       SW_LIMITED_BY_NODE) >=
-		       ON_CPU_RATIO;
+		       SW_NEARLY_ALL;
 }
 
 /* CPUs wanted in the last quarter if one thread ran there; 0 otherwise. */
@@ -218,7 +196,7 @@ static struct team team_of_ranks(const struct sw_view *view,
 	if (!(count >= 2) || program->ended != program->started ||
 	    program->mpi_processes != program->started ||
 	    !(sw_ratio_u64(program->cpu_usec, view->cpu.used_usec) >=
-	      WHOLE_RATIO))
+	      SW_MAINLY))
 		return team;
 	team.count = (size_t)program->started;
 	team.mean_usec = cpu - sw_real_u64(program->mpi_usec) / count;
@@ -248,20 +226,26 @@ static bool is_alike(const struct sw_view *view)
 		if (fabs(wanted - mean) <= ALIKE_NOISE * mean)
 			alike += (double)(end - start);
 	}
-	return alike >= ALIKE_RATIO * sw_real_u64(view->elapsed_usec);
+	return alike >= SW_MAINLY * sw_real_u64(view->elapsed_usec);
 }
 
-/* A team of the threads of one process that wait for the busiest one. */
+/*
+ * A team of the threads of one process that wait for the busiest one.  Threads
+ * may differ by design: they are unbalanced only if they had at most half of
+ * its CPU time on average, demand is constant, and the others mainly wait for
+ * each other when they are idle.
+ */
 static struct team team_of_threads(const struct sw_view *view)
 {
 	const struct sw_view_workers *workers = &view->workers;
 	double count = (double)workers->count, usec = (double)workers->usec;
 	double idle = count - (double)workers->cpu_usec / usec;
+	double others = (double)(workers->cpu_usec - workers->busiest_usec) /
+			(count - 1);
 	struct team team = { .verb = "used" };
 
-	if (count < 2 || !(workers->at_locks >= WAITED_RATIO * idle) ||
-	    (double)workers->cpu_usec >
-		    THREADS_RATIO * count * (double)workers->busiest_usec ||
+	if (count < 2 || !(workers->at_locks >= SW_MAINLY * idle) ||
+	    others > SW_MOST * (double)workers->busiest_usec ||
 	    /* Threads that run one at a time gain nothing from equal shares. */
 	    (double)workers->cpu_usec <= SW_ONE_CPU_HIGH * usec ||
 	    view->workers.take_turns || !is_alike(view))
@@ -442,9 +426,10 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"of which samples saw two or more run, and then one of these alone "
 	"until the end of the run; (c) that of the threads of the process that "
 	"did four fifths of the work (threads with a tenth of the busiest "
-	"one's CPU time or more), where their balance is at most 0.6, they "
+	"one's CPU time or more), where the others had at most half of the "
+	"busiest one's CPU time on average, they "
 	"used more than 1.1 CPUs together, the step wanted the same number of "
-	"CPUs throughout, within a quarter, and seven tenths of the time that "
+	"CPUs throughout, within a quarter, and four fifths of the time that "
 	"the other threads did not run were waits for a lock, as barriers "
 	"are.\n\n"
 	"A single task that used a twentieth of the busiest one's CPU time or "

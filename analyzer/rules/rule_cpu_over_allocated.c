@@ -7,6 +7,7 @@
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
+#include "analyzer/view/shares.h"
 #include "analyzer/view/view_demand.h"
 #include "common/units.h"
 
@@ -46,14 +47,12 @@ static const char *demand_words(char *buf, size_t size,
 	return buf;
 }
 
-/* Idle time without known cause matters from this share of the run on. */
-static const double UNSEEN = 0.5;
-
+/* Idle time without known cause, if it was most of the run; otherwise 0. */
 static double unseen_ratio(const struct sw_view *view)
 {
 	double ratio = sw_limit_ratio(&view->limits, SW_LIMIT_UNSEEN);
 
-	return ratio >= UNSEEN ? ratio : 0;
+	return ratio >= SW_MOST ? ratio : 0;
 }
 
 /* The cause of the idle time would show if the CPUs were needed. */
@@ -214,7 +213,7 @@ const struct sw_rule sw_rule_cpu_over_allocated = {
 	.settings = {
 		{ "min_elapsed_seconds", 5, 0, 86400,
 		  "shorter steps are not evaluated" },
-		{ "max_used_ratio", 0.75, 0.05, 1,
+		{ "max_used_ratio", SW_USEFUL_RATIO, 0.05, 1,
 		  "largest share of the CPUs that the step could use" },
 	},
 	.yields_to = causes,

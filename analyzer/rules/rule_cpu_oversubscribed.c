@@ -4,18 +4,13 @@
 #include <stdio.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MIN_THREADS_RATIO, MIN_BUSY_RATIO, MIN_ELAPSED_SECONDS };
 
 /* Threads bound to a part of the CPUs. */
 static const char *const causes[] = { "place.too_few_cpus", NULL };
-
-/* Crowding for a smaller share of the run is a burst, perhaps intended. */
-static const double MOST_OF_RUN = 0.5;
-
-/* CPUs used by others are mentioned from this share of the step's CPUs on. */
-static const double OTHERS_NAMED = 0.1;
 
 /* Intervals with many more runnable threads than CPUs. */
 struct crowd {
@@ -88,7 +83,7 @@ static void say_others(const struct sw_view *view, double cpus,
 	double others = other_cpus(view);
 
 	text[0] = '\0';
-	if (others >= OTHERS_NAMED * cpus)
+	if (others >= SW_SOME * cpus)
 		snprintf(text, size, " Other processes used %.1f CPUs of the "
 			 "node, which does not change that.", others);
 }
@@ -138,7 +133,8 @@ static int eval(const struct sw_view *view, const double *setting,
 	    sw_view_is_shorter(view, setting[MIN_ELAPSED_SECONDS]))
 		return 0;
 	crowd = find_crowd(view, setting[MIN_THREADS_RATIO] * cpus);
-	if (crowd.usec < MOST_OF_RUN * (double)view->elapsed_usec ||
+	/* Crowding for less of the run is a burst, perhaps intended. */
+	if (crowd.usec < SW_MOST * (double)view->elapsed_usec ||
 	    !is_full(view, &crowd, cpus, setting[MIN_BUSY_RATIO]))
 		return 0;
 	return tell(view, &crowd, cpus, setting[MIN_THREADS_RATIO], findings);

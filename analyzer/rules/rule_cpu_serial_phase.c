@@ -5,6 +5,7 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_serial.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MIN_SERIAL_RATIO, MIN_SERIAL_SECONDS, MIN_PARALLEL_RATIO };
@@ -12,15 +13,12 @@ enum { MIN_SERIAL_RATIO, MIN_SERIAL_SECONDS, MIN_PARALLEL_RATIO };
 static const char *const causes[] = { "cpu.over_allocated", "cpu.slow_stage",
 				      "cpu.imbalance", NULL };
 
-/* Share of an interval that counts as all of it. */
-static const double WHOLE = 0.9;
-
 /* The part computed by one thread takes as long on any number of CPUs. */
 static void say(struct sw_finding *finding, const struct sw_serial *parts,
 		double cpus, double elapsed)
 {
 	double least = parts->serial_cpu_seconds;
-	bool is_starved = least < WHOLE * parts->serial_seconds;
+	bool is_starved = least < SW_NEARLY_ALL * parts->serial_seconds;
 	char used[112] = "", computed[SW_UNITS_TEXT_SIZE];
 
 	sw_duration_format(computed, sizeof(computed),

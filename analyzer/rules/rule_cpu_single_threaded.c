@@ -6,6 +6,7 @@
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_serial.h"
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/shares.h"
 #include "analyzer/view/view_demand.h"
 #include "common/units.h"
 
@@ -14,25 +15,22 @@ enum { MIN_SERIAL_RATIO, MIN_ELAPSED_SECONDS };
 static const char *const causes[] = { "lock.contended", "cpu.imbalance",
 				      "cpu.slow_stage", NULL };
 
-/* Two threads that each run half of the time look like one. */
-static const double IDLE_MAX = 0.1;
-
 static const char *blind_to(const struct sw_view *view)
 {
 	return view->cpu.allocated_cores >= 2 ? sw_serial_blind_to(view) : NULL;
 }
 
-/* Default threshold of cpu.over_allocated, which reports nothing above it. */
-static const double OVER_ALLOCATED = 0.75;
-
-/* A short burst of demand hides the waste from cpu.over_allocated. */
+/*
+ * A short burst of demand hides the waste from cpu.over_allocated, which has
+ * this threshold by default.
+ */
 static bool has_hidden_waste(const struct sw_view *view)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
 
 	return cpu->is_requested &&
 	       !(sw_view_useful_cpus(cpu->demand_peak_cores) <=
-		 OVER_ALLOCATED * cpu->allocated_cores);
+		 SW_USEFUL_RATIO * cpu->allocated_cores);
 }
 
 static int tell(const struct sw_view *view, double share, double threshold,
@@ -78,8 +76,9 @@ static int eval(const struct sw_view *view, const double *setting,
 	on_cpu = sw_limits_ratio(&view->limits, SW_LIMITED_BY_CPU) +
 		 sw_limits_ratio(&view->limits, SW_LIMITED_BY_NODE) +
 		 sw_limit_ratio(&view->limits, SW_LIMIT_TURNS);
+	/* Two threads that each run half of the time look like one. */
 	if (!(share >= setting[MIN_SERIAL_RATIO]) ||
-	    !(on_cpu >= share - IDLE_MAX))
+	    !(on_cpu >= share - SW_SOME))
 		return 0;
 	return tell(view, share, setting[MIN_SERIAL_RATIO], findings);
 }

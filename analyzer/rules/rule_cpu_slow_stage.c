@@ -6,18 +6,13 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/shares.h"
 #include "analyzer/view/view_demand.h"
 #include "common/delta.h"
 #include "common/one_cpu.h"
 #include "common/units.h"
 
 enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS, MAX_USED_RATIO };
-
-/* Factor on the confidence if others ran on the step's CPUs. */
-static const double STARVED = 0.8;
-
-/* A process that uses less, like a shell, only waits for a result. */
-static const double WORKS = 0.05;
 
 /* CPU use of younger processes is not meaningful. */
 static const double AGE_SECONDS_MIN = 2;
@@ -57,7 +52,8 @@ static bool is_slow(const struct sw_view_pipe *pipe)
 {
 	double own = busy(pipe->cpu_usec, pipe->age_usec);
 
-	return is_for_busy(pipe) && own >= WORKS && own < SW_ONE_CPU_LOW;
+	/* A shell, for one, only waits for a result. */
+	return is_for_busy(pipe) && own >= SW_HARDLY && own < SW_ONE_CPU_LOW;
 }
 
 static bool is_of(const struct sw_view_pipe *pipe, const char *program)
@@ -148,9 +144,6 @@ static const char *remedy(const struct sw_view_pipe *pipe)
 	       "the input and run several such pipelines at a time";
 }
 
-/* From this ratio on, a thread waiting for a CPU did not always have one. */
-static const double QUEUED = 0.1;
-
 /* CPUs that it could use as it is; "" if unknown or all. */
 static const char *fits_words(char *buf, size_t size,
 			      const struct sw_view_cpu *cpu)
@@ -180,7 +173,7 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 		"alone would not make that faster: of %.4g CPUs, %.1f were "
 		"busy on average%s. %s.",
 		slow, (unsigned long long)pipe->other_pid,
-		queued(pipe) >= QUEUED ? ", or waited for one," : "", waiter,
+		queued(pipe) >= SW_SOME ? ", or waited for one," : "", waiter,
 		(unsigned long long)pipe->pid,
 		pipe->is_writing == 1 ? "writes to it" : "reads what it writes",
 		share * 100, view->cpu.allocated_cores, view->cpu.mean_cores,
@@ -200,7 +193,8 @@ static int tell(const struct sw_view *view, const struct stage *stage,
 		findings, "cpu.slow_stage",
 		view->cpu.is_requested ? SW_WARNING : SW_INFO,
 		(stage->looks > 1 ? 0.85 : 0.7) *
-			(sw_limits_are_of_others(&view->limits) ? STARVED : 1),
+			(sw_limits_are_of_others(&view->limits) ?
+				 SW_LESS_SURE : 1),
 		&(struct sw_evidence){
 			"time with a thread waiting for a pipe / elapsed",
 			share, "ratio", threshold, SW_MISSING });

@@ -6,18 +6,11 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/bottleneck_words.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MIN_START_RATIO, MIN_START_SECONDS };
-
-/* Nearly all of the step's waits for I/O are in the start, ... */
-static const double MOST_OF_IO = 0.8;
-
-/* ... and the start is no more than a part of the run. */
-static const double LONGEST = 0.6;
-
-/* A file system counts as the only one from this share of the waits on. */
-static const double ONE_PLACE = 0.7;
 
 static double io_of(const struct sw_view_limits *limits)
 {
@@ -67,24 +60,10 @@ static double slow_usec(const struct sw_view *view, double *length_usec)
 		usec += io_of(&phases[i].limits);
 	*length_usec = (double)(phases[count - 1].end_usec -
 				phases[0].start_usec);
-	if (usec < MOST_OF_IO * io_of(&view->limits) ||
-	    *length_usec > LONGEST * (double)view->elapsed_usec)
+	if (usec < SW_MAINLY * io_of(&view->limits) ||
+	    *length_usec > SW_MOST * (double)view->elapsed_usec)
 		return 0;
 	return usec;
-}
-
-/* Format " on /home"; "" if there were several file systems, or if unknown. */
-static const char *place_words(char *buf, size_t size,
-			       const struct sw_view_io *io)
-{
-	const char *words = io->wait_count ? sw_view_wait_words(&io->waits[0]) :
-					     NULL;
-
-	buf[0] = '\0';
-	if (words && (double)io->waits[0].waited_usec >=
-			     ONE_PLACE * sw_real_u64(io->waited_usec))
-		snprintf(buf, size, " on %.64s", words);
-	return buf;
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -122,7 +101,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		"work of several.",
 		sw_duration_text(sw_whole_real(length)).s,
 		sw_duration_text(sw_whole_real(usec)).s, ratio * 100,
-		place_words(place, sizeof(place), &view->io));
+		sw_io_place_words(place, sizeof(place), &view->io));
 	return 0;
 }
 
@@ -144,7 +123,7 @@ const struct sw_rule sw_rule_cpu_slow_start = {
 	"pressure and CPU time. The phases limited by I/O at the beginning are "
 	"the start. The next phase must be limited by CPU, or by other "
 	"programs on its CPUs; the start must hold four fifths of all waits "
-	"for I/O and be at most three fifths of the run. Reported when these "
+	"for I/O and be at most half of the run. Reported when these "
 	"waits take min_start_ratio of the run and min_start_seconds, in place "
 	"of io.stalled. Example: a job of 10 minutes imports Python packages "
 	"from /home for 2 minutes.",

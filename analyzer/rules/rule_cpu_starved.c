@@ -5,6 +5,7 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MIN_STARVED_RATIO, MIN_STARVED_SECONDS };
@@ -20,9 +21,6 @@ static bool is_rather_in_turn(const struct sw_view *view, double share)
 	return sw_limit_ratio(&view->limits, SW_LIMIT_TURNS) > share;
 }
 
-/* The recorder is mentioned from this share of the others' CPU time on. */
-static const double RECORDER_NAMED = 0.05;
-
 /* Format " (0.1 of them the recorder of stepwell)"; "" if little. */
 static const char *say_recorder(const struct sw_view *view, char *text,
 				size_t size)
@@ -30,7 +28,7 @@ static const char *say_recorder(const struct sw_view *view, char *text,
 	double usec = sw_real_u64(view->recording.recorder_cpu_usec);
 
 	text[0] = '\0';
-	if (usec >= RECORDER_NAMED *
+	if (usec >= SW_HARDLY *
 			    sw_real_u64(view->nearby.around.other_usec))
 		snprintf(text, size, " (%.2f of them the recorder of stepwell)",
 			 usec / sw_real_u64(view->elapsed_usec));
@@ -69,9 +67,6 @@ static const char *say_others(const struct sw_view *view, char *text,
 	return text;
 }
 
-/* Jobs are no reason below FEW_JOBS, services none above MOST_JOBS. */
-static const double FEW_JOBS = 0.2, MOST_JOBS = 0.8;
-
 /* Advise from what was seen only: how the node separates jobs is not known. */
 static const char *remedy_of(const struct sw_view *view)
 {
@@ -80,10 +75,10 @@ static const char *remedy_of(const struct sw_view *view)
 
 	if (!view->slurm.is_slurm)
 		return "Look at what else runs there (top).";
-	if (jobs >= MOST_JOBS)
+	if (jobs >= SW_MAINLY)
 		return "Ask your administrators whether other jobs may run on "
 		       "its CPUs.";
-	if (jobs < FEW_JOBS)
+	if (jobs <= 1 - SW_MAINLY)
 		return "Ask your administrators which service of the system, "
 		       "or login, ran on this node.";
 	return "Ask your administrators what else runs on this node: another "

@@ -8,16 +8,13 @@
 
 enum { NODE_BANDWIDTH, MIN_SHARE, MIN_CPU_SECONDS, MIN_COUNTED_RATIO };
 
-/* Line size of all processors with this counter that run Slurm, except IBM's
- * (128) and Fujitsu's (256): never too large. */
-static const double LINE_BYTES = 64;
-
 /* Return a lower bound of the read rate in bytes per second; NAN if unknown. */
 static double read_rate(const struct sw_view *view)
 {
 	const struct sw_view_counters *counters = &view->counters;
 
-	return sw_real_u64(counters->llc_misses) * LINE_BYTES /
+	return sw_real_u64(counters->llc_misses) *
+	       SW_CACHE_LINE_BYTES /
 	       (sw_real_u64(view->elapsed_usec) / SW_USEC_PER_SEC);
 }
 

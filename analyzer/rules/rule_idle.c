@@ -14,14 +14,12 @@
 #include "analyzer/rules/hang_words.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
+#include "analyzer/view/shares.h"
 #include "common/delta.h"
 #include "common/units.h"
 
 /* With fewer intervals, it is hardly known what ran and when. */
 enum { INTERVALS_MIN = 2 };
-
-/* Share of a phase that counts as all of it. */
-static const double WHOLE = 0.9;
 
 const char *const sw_idle_causes[] = { "progress.frozen", NULL };
 
@@ -45,9 +43,6 @@ static bool is_unfinished(enum sw_idle_place place,
 	return place == SW_IDLE_TAIL && bottleneck->limit == SW_LIMIT_STOPPED;
 }
 
-/* Starting up uses no more CPUs than this. */
-static const double WORKED_CORES = 0.1;
-
 /*
  * A step that only waited for a CPU before did no work of which this could be
  * the tail: progress.waiting reports the whole.
@@ -62,9 +57,10 @@ static bool is_after_nothing(const struct sw_view *view, size_t index)
 		    before.resource != SW_LIMITED_BY_NODE)
 			return false;
 	}
+	/* Starting up uses no more CPU time. */
 	return index && sw_curve_mean(&view->cores, view->start_usec,
 				      view->phases[index].start_usec) <
-				WORKED_CORES;
+				SW_SOME;
 }
 
 /* It may have waited here for the same reason as elsewhere. */
@@ -85,7 +81,7 @@ static double idle_usec(const struct sw_phase *phase,
 			const struct sw_bottleneck *bottleneck)
 {
 	return (double)width(phase) *
-	       (bottleneck->share >= WHOLE ? 1 : bottleneck->share);
+	       (bottleneck->share >= SW_NEARLY_ALL ? 1 : bottleneck->share);
 }
 
 static bool has_intervals(const struct sw_view *view,
@@ -133,7 +129,7 @@ static const char *when_words(char *buf, size_t size,
 {
 	struct sw_units_text all = sw_duration_text(width(phase));
 
-	if (bottleneck->share >= WHOLE)
+	if (bottleneck->share >= SW_NEARLY_ALL)
 		snprintf(buf, size, "%s %s", rule->when, all.s);
 	else
 		snprintf(buf, size, "for %s of %s %s", sw_duration_text(

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MIN_FILES_PER_SECOND, MIN_FILES, MAX_MEAN_BYTES, MIN_WAITED_RATIO,
@@ -258,9 +259,6 @@ static int eval(const struct sw_view *view, const double *setting,
 	return program ? tell_namer(program, setting, findings) : 0;
 }
 
-/* A program worked for this share of the time, mostly in the kernel. */
-static const double MOST = 0.5;
-
 /* Calls are sampled only from two seconds of CPU time on. */
 static bool is_unsampled(const struct sw_view *view)
 {
@@ -271,9 +269,9 @@ static bool is_unsampled(const struct sw_view *view)
 
 		if (sw_zero_if_missing(program->sampled_usec) <
 			    SAMPLED_USEC_MIN &&
-		    kernel_ratio(program) >= MOST &&
+		    kernel_ratio(program) >= SW_MOST &&
 		    sw_real_u64(program->cpu_usec) >=
-			    MOST * sw_real_u64(view->elapsed_usec) &&
+			    SW_MOST * sw_real_u64(view->elapsed_usec) &&
 		    program->cpu_usec >= SAMPLED_USEC_MIN)
 			return true;
 	}

@@ -8,6 +8,7 @@
 #include "analyzer/rules/rule_io.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS };
@@ -158,7 +159,8 @@ static const char *advice_for(const struct sw_view *view, char *buf,
 			      size_t size)
 {
 	const struct sw_view_io *io = &view->io;
-	bool is_limit = sw_limits_ratio(&view->limits, SW_LIMITED_BY_IO) >= 0.5;
+	bool is_limit = sw_limits_ratio(&view->limits, SW_LIMITED_BY_IO) >=
+			SW_MOST;
 
 	snprintf(buf, size, "%s%s", !is_limit ? "" : sw_may_cache_help(view) ?
 		 "More CPUs would not make it faster. " :

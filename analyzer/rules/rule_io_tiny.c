@@ -4,6 +4,7 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_io.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MAX_MEAN_BYTES, MIN_CALLS_PER_SECOND, MIN_SYSTEM_RATIO,
@@ -30,9 +31,6 @@ static struct calls calls_of(const struct sw_view *view, const char *counter,
 	};
 }
 
-/* Mostly sockets from this share of the bytes on: messages that cannot wait. */
-static const double MOSTLY_SOCKETS = 0.5;
-
 static bool knows_sockets(const struct sw_view *view)
 {
 	return sw_is_same_text(view->network.source, "cgroup");
@@ -45,8 +43,9 @@ static bool is_of_sockets(const struct sw_view *view,
 	double bytes = sw_real_u64(sw_zero_if_missing(remote)) +
 		       sw_real_u64(sw_zero_if_missing(loopback));
 
+	/* Messages cannot wait. */
 	return knows_sockets(view) && bytes > 0 &&
-	       bytes >= MOSTLY_SOCKETS * calls->bytes;
+	       bytes >= SW_MOST * calls->bytes;
 }
 
 static bool is_small(const struct calls *calls, const double *setting)

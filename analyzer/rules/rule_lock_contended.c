@@ -6,6 +6,7 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MIN_TURNS_RATIO, MIN_TURNS_SECONDS };
@@ -18,9 +19,6 @@ static const char *remedy(const struct sw_view_workers *workers)
 	       "interpreter's lock, processes do not";
 }
 
-/* Smaller shares of the run are not mentioned. */
-static const double NEIGHBORS_NAMED = 0.1;
-
 /* Format the share of the run that others took in addition; "" if little. */
 static const char *say_neighbors(const struct sw_view *view, char *text,
 				 size_t size)
@@ -28,7 +26,7 @@ static const char *say_neighbors(const struct sw_view *view, char *text,
 	double share = sw_limit_ratio(&view->limits, SW_LIMIT_NEIGHBORS);
 
 	text[0] = '\0';
-	if (share >= NEIGHBORS_NAMED)
+	if (share >= SW_SOME)
 		snprintf(text, size, " For %.0f %% of the run none of them "
 			 "ran because other processes had the CPUs.",
 			 share * 100);

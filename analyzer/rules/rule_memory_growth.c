@@ -5,6 +5,7 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/memory_words.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MIN_GROWN_RATIO, MIN_GROWN_MIB, MIN_SAMPLES, MIN_FIT };
@@ -45,8 +46,6 @@ static size_t count_alive(const struct sw_curve *curve)
  * The last samples may be taken while the step is being killed: then next to
  * nothing is left, whereas a garbage collector leaves what is in use.
  */
-enum { END_INTERVALS = 2 };
-static const double GONE_RATIO = 0.1;
 
 /*
  * Return the number of intervals without those at the very end in which the
@@ -64,8 +63,8 @@ static size_t count_held(const struct sw_curve *curve)
 	run = curve->end_usec[curve->count - 1] - curve->start_usec[0];
 	freed = curve->end_usec[alive - 1] - curve->end_usec[count - 1];
 	return freed * 20 <= run ||
-	       (alive - count <= END_INTERVALS &&
-		curve->value[alive - 1] <= GONE_RATIO * curve->max) ? count : 0;
+	       (alive - count <= SW_END_INTERVALS &&
+		curve->value[alive - 1] <= SW_SOME * curve->max) ? count : 0;
 }
 
 /* Return the growth in the second quarter of the run. */

@@ -10,7 +10,7 @@
 #include "common/text.h"
 #include "common/units.h"
 
-enum { MIN_RETRIES, SECONDS_OF_HOUR = 3600, MIB_OF_GIB = 1024 };
+enum { MIN_RETRIES };
 
 /* Format "4.0 GiB, 8.0 GiB and 16.0 GiB". */
 static char *requests(char *buf, size_t size, const struct sw_view_past *past)
@@ -90,10 +90,7 @@ static int eval(const struct sw_view *view, const double *setting,
 			(double)past->requested_bytes[past->request_count - 1],
 			"bytes", (double)past->memory_bytes, SW_MISSING });
 	sw_finding_subject(finding, "job");
-	finding->wasted_core_hours =
-		sw_real_u64(past->core_seconds) / SECONDS_OF_HOUR;
-	finding->wasted_gib_hours =
-		sw_real_u64(past->mib_seconds) / MIB_OF_GIB / SECONDS_OF_HOUR;
+	sw_finding_waste_past(finding, past);
 	say(finding, past);
 	return 0;
 }

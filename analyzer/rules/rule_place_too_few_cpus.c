@@ -4,13 +4,11 @@
 #include <stdio.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MIN_TIME_RATIO, MIN_WAITING_THREADS, MIN_FREE_CPUS,
        MAX_THROTTLED_RATIO };
-
-/* Counts as all of the CPUs, allowing for sampling and the system. */
-static const double ALL_RATIO = 0.9;
 
 static const char *const causes[] = { "place.packed", NULL };
 
@@ -106,8 +104,8 @@ static bool is_bound(const struct sw_view *view, const struct bound *bound,
 {
 	return count && (double)count < cpus &&
 	       (view->placement.crowded_cpus ||
-		bound->used >= ALL_RATIO * (double)count) &&
-	       bound->used * ALL_RATIO <= (double)count;
+		bound->used >= SW_NEARLY_ALL * (double)count) &&
+	       bound->used * SW_NEARLY_ALL <= (double)count;
 }
 
 static struct sw_finding *add_finding(const struct sw_view *view,

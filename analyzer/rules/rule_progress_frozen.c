@@ -7,6 +7,7 @@
 #include "analyzer/rules/hang.h"
 #include "analyzer/rules/hang_words.h"
 #include "analyzer/rules/rule.h"
+#include "analyzer/view/shares.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -14,12 +15,6 @@ enum {
 	MIN_FROZEN_SECONDS, MIN_FROZEN_RATIO, MIN_SHORT_SECONDS,
 	MIN_SHORT_RATIO, MAX_MOVING_RATIO, MAX_CORES, MAX_IO_BYTES_PER_SEC
 };
-
-/* A thread wanting a CPU for this share of an interval is not stalled. */
-static const double WANTED_RATIO = 0.5;
-
-/* The last samples may be taken while the step is being ended. */
-enum { END_INTERVALS = 2 };
 
 /* An interval; empty if its width is 0. */
 struct stretch {
@@ -44,12 +39,12 @@ static bool is_still(const struct sw_view *view, size_t i, bool with_io,
 	if (isnan(view->cores.value[i]) ||
 	    view->cores.value[i] > setting[MAX_CORES])
 		return false;
-	if (sw_curve_mean(&view->cpu_waits, start, end) > WANTED_RATIO)
+	if (sw_curve_mean(&view->cpu_waits, start, end) > SW_MOST)
 		return false;
 	io = sw_curve_mean(&view->io_rate, start, end);
 	stall = sw_curve_mean(&view->io_stall, start, end);
 	return !(io > setting[MAX_IO_BYTES_PER_SEC]) &&
-	       (with_io || !(stall > 0.1));
+	       (with_io || !(stall > SW_SOME));
 }
 
 /*
@@ -99,8 +94,8 @@ static bool is_to_the_end(const struct sw_view *view,
 			  const struct stretch *still)
 {
 	const struct sw_curve *cores = &view->cores;
-	size_t last = cores->count > END_INTERVALS ?
-		      cores->count - END_INTERVALS : 0;
+	size_t last = cores->count > SW_END_INTERVALS ?
+		      cores->count - SW_END_INTERVALS : 0;
 
 	return cores->count && still->end_usec >= cores->start_usec[last];
 }

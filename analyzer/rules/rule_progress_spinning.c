@@ -88,15 +88,11 @@ static int tell(const struct sw_view_program *program, double threshold,
 	return 0;
 }
 
-/* Above this, messages were exchanged. */
-static const double NETWORK_BYTES_MAX = 1 << 20;
-
 static bool has_exchanged(const struct sw_view_network *network)
 {
-	return (double)sw_zero_if_missing(network->received_bytes) +
-		       (double)sw_zero_if_missing(
-			       network->loopback_received_bytes) >
-	       NETWORK_BYTES_MAX;
+	return sw_zero_if_missing(network->received_bytes) +
+		       sw_zero_if_missing(network->loopback_received_bytes) >
+	       SW_MESSAGES_BYTES;
 }
 
 /*

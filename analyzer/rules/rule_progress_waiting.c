@@ -9,6 +9,7 @@
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
+#include "analyzer/view/shares.h"
 #include "common/units.h"
 
 enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS };
@@ -74,9 +75,6 @@ static const struct sw_view_hang *find_hang(const struct sw_view *view)
 		       : NULL;
 }
 
-/* A thread slept for this share of the time in which nothing ran. */
-static const double ASLEEP = 0.8;
-
 static const char PACED[] =
 	"A program that paces itself, tries again after a pause, or has no "
 	"requests to serve waits like that. If it is not meant to, find out "
@@ -100,7 +98,7 @@ static bool is_paced(const struct sw_view *view, enum sw_limit limit)
 	if (hang && (sw_hang_is_sleep(hang) || sw_hang_is_idle(view, hang)))
 		return true;
 	return limit == SW_LIMIT_POLL && !sw_is_missing(slept) &&
-	       (double)slept >= ASLEEP * (double)limits->usec[limit];
+	       (double)slept >= SW_MAINLY * (double)limits->usec[limit];
 }
 
 /*
@@ -158,9 +156,6 @@ static const char *advise(char *buf, size_t size, const struct sw_view *view,
 	return remedy;
 }
 
-/* Less traffic is not work. */
-enum { NETWORK_BYTES_MIN = 1 << 20 };
-
 /* The network may be the reason even if the polled object is unknown. */
 static const char *network_words(char *buf, size_t size,
 				 const struct sw_view *view,
@@ -173,7 +168,7 @@ static const char *network_words(char *buf, size_t size,
 			sw_zero_if_missing(network->loopback_sent_bytes);
 
 	buf[0] = '\0';
-	if (limit == SW_LIMIT_POLL && received + sent >= NETWORK_BYTES_MIN)
+	if (limit == SW_LIMIT_POLL && received + sent >= SW_MESSAGES_BYTES)
 		snprintf(buf, size, " It received %s and sent %s over the "
 			 "network: a peer, or the network, may decide how fast "
 			 "this goes.", sw_size_text(received).s,

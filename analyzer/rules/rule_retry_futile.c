@@ -7,7 +7,7 @@
 #include "analyzer/view/view_past.h"
 #include "common/text.h"
 
-enum { MIN_REPEATS, SECONDS_OF_HOUR = 3600, MIB_OF_GIB = 1024 };
+enum { MIN_REPEATS };
 
 /* Format "ended with exit status 3", "ran out of memory". */
 static void end_words(char *buf, size_t size, const struct sw_view *view)
@@ -75,10 +75,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "job");
-	finding->wasted_core_hours =
-		sw_real_u64(past->core_seconds) / SECONDS_OF_HOUR;
-	finding->wasted_gib_hours =
-		sw_real_u64(past->mib_seconds) / MIB_OF_GIB / SECONDS_OF_HOUR;
+	sw_finding_waste_past(finding, past);
 	say(finding, view);
 	return 0;
 }

@@ -9,8 +9,6 @@
 
 enum { MAX_USED_RATIO, MIN_UNUSED_MINUTES };
 
-static const double MINUTE_USEC = 60 * (double)SW_USEC_PER_SEC;
-
 static int tell(const struct sw_time_use *use, double threshold,
 		struct sw_findings *findings)
 {
@@ -30,7 +28,8 @@ static int tell(const struct sw_time_use *use, double threshold,
 		sw_duration_text(use->limit_usec).s);
 	sw_finding_remedy(finding, SW_RESOURCE_TIME,
 			  "; --time=%.0f would have been enough for this run.",
-			  floor((double)use->used_usec / MINUTE_USEC) + 1);
+			  floor((double)use->used_usec / SW_USEC_PER_SEC /
+				60) + 1);
 	return 0;
 }
 
@@ -42,7 +41,7 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (!sw_time_use_find(&use, view) || use.used_usec > use.limit_usec ||
 	    use.ratio > setting[MAX_USED_RATIO] ||
 	    (double)(use.limit_usec - use.used_usec) <
-		    setting[MIN_UNUSED_MINUTES] * MINUTE_USEC)
+		    setting[MIN_UNUSED_MINUTES] * 60 * SW_USEC_PER_SEC)
 		return 0;
 	return tell(&use, setting[MAX_USED_RATIO], findings);
 }

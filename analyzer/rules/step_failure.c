@@ -28,9 +28,6 @@ enum weight {
 	CAUSE,
 };
 
-/* A program that used more CPU time did more than answer a question. */
-static const double WORKED_SECONDS = 1;
-
 bool sw_step_has_exited(const struct sw_view *view)
 {
 	enum sw_job_state state = sw_record_state(view);
@@ -71,10 +68,13 @@ static uint64_t last_failure_usec(const struct sw_view_program *program)
 						 : program->last_end_usec;
 }
 
-static bool has_worked(const struct sw_view_program *program)
+/* A program that used more CPU time did more than answer a question. */
+static bool has_worked(const struct sw_view_program *program,
+		       const double *setting)
 {
 	return sw_program_most(program->failed_cpu_usec, program->cpu_usec,
-			       program) >= WORKED_SECONDS * SW_USEC_PER_SEC;
+			       program) >=
+	       setting[SW_FAILED_MIN_CPU_SECONDS] * SW_USEC_PER_SEC;
 }
 
 static bool has_status_of(const struct sw_view *view,
@@ -183,7 +183,7 @@ static enum weight weigh(const struct sw_view *view,
 	/* It may have failed because of the inner program. */
 	if (sw_has_inner_end(view, program))
 		return OWN_COMMAND;
-	return has_status || has_worked(program) ? LIKELY : NEAR_END;
+	return has_status || has_worked(program, setting) ? LIKELY : NEAR_END;
 }
 
 /* Return true if it began after usec, as far as known for all its processes. */

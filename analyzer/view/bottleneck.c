@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "analyzer/view/shares.h"
 #include "common/missing.h"
 #include "common/units.h"
 
@@ -11,7 +12,7 @@
  * A limit has at least half of the time, or half of the time that others left
  * to the step and clearly more than the next resource.
  */
-static const double MOST = 0.5, CLEARLY = 1.25;
+static const double CLEARLY = 1.25;
 
 /*
  * A step that got two thirds of the CPU time that it wanted would have been
@@ -55,9 +56,7 @@ double sw_limits_ratio(const struct sw_view_limits *limits,
 
 bool sw_limits_are_of_others(const struct sw_view_limits *limits)
 {
-	const double most = 0.2;
-
-	return sw_limit_ratio(limits, SW_LIMIT_NEIGHBORS) >= most;
+	return sw_limit_ratio(limits, SW_LIMIT_NEIGHBORS) >= 1 - SW_MAINLY;
 }
 
 /* The largest limit of a resource; of none: of all. */
@@ -107,7 +106,7 @@ static bool is_most_of_its_own(const struct sw_bottleneck *bottleneck,
 			       const struct sw_view_limits *limits,
 			       double of_node)
 {
-	return bottleneck->share >= MOST * (1 - of_node) &&
+	return bottleneck->share >= SW_MOST * (1 - of_node) &&
 	       bottleneck->share >=
 		       CLEARLY * next_share(limits, bottleneck->resource);
 }
@@ -116,7 +115,7 @@ static void choose(struct sw_bottleneck *bottleneck,
 		   const struct sw_view_limits *limits)
 {
 	double of_node = sw_limits_ratio(limits, SW_LIMITED_BY_NODE);
-	bool is_most = bottleneck->share >= MOST;
+	bool is_most = bottleneck->share >= SW_MOST;
 
 	if (of_node >= STARVED &&
 	    (!is_most || bottleneck->resource == SW_LIMITED_BY_CPU)) {

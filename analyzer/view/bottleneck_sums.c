@@ -6,18 +6,12 @@
 #include <string.h>
 
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/shares.h"
 #include "common/delta.h"
 #include "common/units.h"
 
-/* As with samples: a limit has at least half of the time. */
-static const double MOST = 0.5;
-
 /* Shorter runs mostly start programs. */
 static const double ELAPSED_SECONDS_MIN = 0.5;
-
-/* CPU time and waits for a CPU and for I/O that add up to the elapsed time
- * within this tolerance belong to threads that ran one after another. */
-static const double OFF = 0.1;
 
 /* Per microsecond of elapsed time; NAN if unknown. */
 struct sums {
@@ -97,9 +91,11 @@ static double least_idle(const struct sums *sums)
 	return 1 - (sums->all_busy + sums->queued);
 }
 
+/* CPU time and waits for a CPU and for I/O that add up to the elapsed time
+ * belong to threads that ran one after another. */
 static bool is_one_after_the_other(const struct sums *sums)
 {
-	return fabs(sums->all_busy + sums->queued + sums->io - 1) <= OFF;
+	return fabs(sums->all_busy + sums->queued + sums->io - 1) <= SW_SOME;
 }
 
 bool sw_sums_bottleneck_find(struct sw_sums_bottleneck *bottleneck,
@@ -117,14 +113,14 @@ bool sw_sums_bottleneck_find(struct sw_sums_bottleneck *bottleneck,
 	fill(&sums, view);
 	busy = least_busy(&sums, view);
 	idle = least_idle(&sums);
-	if (busy >= MOST)
+	if (busy >= SW_MOST)
 		*bottleneck = (struct sw_sums_bottleneck){
 			SW_LIMITED_BY_CPU, busy, sums.busy, had_cores(view) };
-	else if (idle >= MOST && sums.io >= MOST &&
+	else if (idle >= SW_MOST && sums.io >= SW_MOST &&
 		 is_one_after_the_other(&sums))
 		*bottleneck = (struct sw_sums_bottleneck){
 			SW_LIMITED_BY_IO, fmin(sums.io, idle), NAN, NAN };
-	else if (idle >= MOST)
+	else if (idle >= SW_MOST)
 		*bottleneck = (struct sw_sums_bottleneck){
 			SW_LIMITED_BY_WAITING, idle, NAN, NAN };
 	else

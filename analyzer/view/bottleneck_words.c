@@ -9,24 +9,10 @@
 
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_sums.h"
+#include "analyzer/view/shares.h"
 #include "common/one_cpu.h"
 #include "common/text.h"
 #include "common/units.h"
-
-/* Idle CPUs are explained if half of their time has another reason. */
-static const double EXPLAINED = 0.5;
-
-/* All CPUs, with tolerance for startup and sampling. */
-static const double ALL = 0.9;
-
-/* Smaller shares of the time are not mentioned. */
-static const double NAMED = 0.005;
-
-/* A simultaneous wait with this share may be the one that matters. */
-static const double BESIDE = 0.8;
-
-/* Share of I/O waits from which on a file system is named. */
-static const double MOST_WAITS = 0.5;
 
 static const char *const waits[SW_LIMIT_WAITS] = {
 	[SW_LIMIT_IO] = "I/O",
@@ -89,7 +75,8 @@ char *sw_waits_words(char *buf, size_t size,
 		SW_LIMIT_SOCKET, SW_LIMIT_TERMINAL, SW_LIMIT_STOPPED,
 		SW_LIMIT_POLL, SW_LIMIT_SLEEP, SW_LIMIT_LOCK,
 	};
-	double least = BESIDE * (double)limits->usec[limit];
+	/* It may be the one that matters. */
+	double least = SW_MAINLY * (double)limits->usec[limit];
 	size_t i;
 
 	snprintf(buf, size, "%s", waits[limit]);
@@ -110,16 +97,14 @@ static bool find(struct sw_bottleneck *bottleneck, const struct sw_view *view)
 	       sw_bottleneck_is_sampled(bottleneck);
 }
 
-/* " on /scratch" if most waits were for it, or "". */
-static const char *place_of(char *buf, size_t size,
-			    const struct sw_view_io *io)
+char *sw_io_place_words(char *buf, size_t size, const struct sw_view_io *io)
 {
 	const struct sw_view_wait *wait = io->waits;
 	const char *words = io->wait_count ? sw_view_wait_words(wait) : NULL;
 
 	buf[0] = '\0';
 	if (words && (double)wait->waited_usec >=
-			     MOST_WAITS * sw_real_u64(io->waited_usec))
+			     SW_MOST * sw_real_u64(io->waited_usec))
 		snprintf(buf, size, " on %.64s", words);
 	return buf;
 }
@@ -152,7 +137,7 @@ size_t sw_limits_parts(struct sw_limits_part parts[SW_LIMITS_PARTS_MAX],
 			if (ratio[i] > ratio[most])
 				most = i;
 		}
-		if (!(ratio[most] >= NAMED))
+		if (!(ratio[most] >= SW_PERCENT_MIN))
 			break;
 		parts[count].words = resources[most];
 		parts[count].number = (unsigned)most;
@@ -181,7 +166,7 @@ static bool is_bound(const struct sw_view *view, double busy)
 	double bound = (double)view->placement.crowded_cpus;
 
 	return bound > 0 && bound < view->cpu.allocated_cores &&
-	       busy >= ALL * bound && busy <= bound * SW_ONE_CPU_HIGH;
+	       busy >= SW_NEARLY_ALL * bound && busy <= bound * SW_ONE_CPU_HIGH;
 }
 
 /* Any parallel program spends up to this share of its time in MPI. */
@@ -202,9 +187,6 @@ static void add_mpi(char *buf, size_t size, const struct sw_view *view)
 			    "MPI, which polls while it waits.", share * 100);
 }
 
-/* A quota is part of the limit from this share of the time on. */
-static const double SOME_QUOTA = 0.05;
-
 /* Describe how many CPUs were busy while CPUs were the limit. */
 static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		      const struct sw_bottleneck *bottleneck)
@@ -218,14 +200,14 @@ static void cpu_words(char *buf, size_t size, const struct sw_view *view,
 		snprintf(buf, size, "Limited by its CPU quota, which was used "
 			 "up for %.0f %% of the time; more memory would not "
 			 "make that faster, a larger quota would.", percent);
-	else if (quota >= SOME_QUOTA)
+	else if (quota >= SW_HARDLY)
 		snprintf(buf, size, "Limited by CPU for %.0f %% of the time; "
 			 "for %.0f %% its CPU quota was used up, and a larger "
 			 "one would make that faster.", percent, quota * 100);
 	else if (isnan(cpus) || isnan(busy))
 		snprintf(buf, size, "Limited by CPU for %.0f %% of the time.",
 			 percent);
-	else if (busy >= ALL * cpus)
+	else if (busy >= SW_NEARLY_ALL * cpus)
 		snprintf(buf, size, "Limited by CPU: %s busy for %.0f %% of "
 			 "the time.", cpus > 1 ? "all CPUs were" :
 						 "its CPU was", percent);
@@ -285,9 +267,6 @@ bool sw_may_cache_help(const struct sw_view *view)
 	return again > 0 && again >= READ_AGAIN * read;
 }
 
-/* Its work was done elsewhere from this share of the time on. */
-static const double MOSTLY_ELSEWHERE = 0.5;
-
 static double elsewhere_usec(const struct sw_view *view)
 {
 	double usec = 0;
@@ -302,7 +281,7 @@ static double elsewhere_usec(const struct sw_view *view)
 /* Explain idle time without, or with few, samples. */
 static const char *sums_wait_words(const struct sw_view *view)
 {
-	if (elsewhere_usec(view) >= MOSTLY_ELSEWHERE *
+	if (elsewhere_usec(view) >= SW_MOST *
 					    sw_real_u64(view->elapsed_usec))
 		return "it waited for the jobs or steps that it had started";
 	return "there are too few samples to tell why";
@@ -381,7 +360,7 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view)
 	else if (b.resource == SW_LIMITED_BY_IO)
 		snprintf(buf, size, "Limited by I/O%s, which it waited for "
 			 "%.0f %% of the time; %s would not make it faster.",
-			 place_of(text, sizeof(text), &view->io),
+			 sw_io_place_words(text, sizeof(text), &view->io),
 			 b.share * 100, sw_may_cache_help(view) ? "more CPUs" :
 			 "more CPUs or memory");
 	else if (b.resource == SW_LIMITED_BY_MEMORY)
@@ -437,7 +416,7 @@ char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view)
 	if (!sw_bottleneck_find(&b, &view->limits))
 		return buf;
 	if (b.resource == SW_LIMITED_BY_IO)
-		place_of(text, sizeof(text), &view->io);
+		sw_io_place_words(text, sizeof(text), &view->io);
 	snprintf(buf, size, "%s%s", resources[b.resource], text);
 	if (b.resource != SW_LIMITED_BY_NONE)
 		sw_text_add(buf, size, " %.0f %%", b.share * 100);
@@ -454,5 +433,5 @@ bool sw_is_idle_explained(const struct sw_view *view)
 	       sw_limits_ratio(limits, SW_LIMITED_BY_CPU) +
 			       sw_limits_ratio(limits, SW_LIMITED_BY_NODE) +
 			       sw_limit_ratio(limits, SW_LIMIT_UNSEEN) <=
-		       1 - EXPLAINED;
+		       1 - SW_MOST;
 }

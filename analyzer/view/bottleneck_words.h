@@ -19,6 +19,9 @@ char *sw_bottleneck_words(char *buf, size_t size, const struct sw_view *view);
 /* For lists: "I/O on /scratch 71 %", "CPU 96 %", "mixed", "?". */
 char *sw_bottleneck_brief(char *buf, size_t size, const struct sw_view *view);
 
+/* " on /scratch" if most waits were for it, or "" */
+char *sw_io_place_words(char *buf, size_t size, const struct sw_view_io *io);
+
 enum { SW_LIMITS_PARTS_MAX = SW_LIMITED_BY_RESOURCES };
 
 struct sw_limits_part {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyzer/view/shares.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -61,9 +62,6 @@ char *sw_seen_words(char *buf, size_t size,
 	return buf;
 }
 
-/* Mapped files alone are mentioned from this share of the gap on. */
-static const double MAPPED_MOST = 0.5;
-
 uint64_t sw_mapped_unknown(const struct sw_view_memory *memory)
 {
 	return sw_zero_if_missing(sw_excess_u64(memory->floor_bytes,
@@ -77,7 +75,7 @@ char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory)
 					   memory->need_bytes);
 	uint64_t mapped = sw_mapped_unknown(memory);
 
-	if ((double)mapped >= MAPPED_MOST * gap)
+	if ((double)mapped >= SW_MOST * gap)
 		snprintf(buf, size, "includes %s of mapped files, which may or "
 			 "may not have been in use",
 			 sw_size_format(text, sizeof(text), mapped));

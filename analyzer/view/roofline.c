@@ -8,9 +8,6 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-/* Line size of all supported processors except IBM's (128). */
-static const double line_bytes = 64;
-
 /* Value of a counter requested by name, or NAN. */
 static double chosen(const struct sw_view *view, const char *name)
 {
@@ -52,7 +49,7 @@ static double find_bytes(const struct sw_view *view, const char **name)
 		misses = chosen(view, "PAPI_L3_TCM");
 		*name = "PAPI_L3_TCM";
 	}
-	return misses * line_bytes;
+	return misses * SW_CACHE_LINE_BYTES;
 }
 
 void sw_roofline_init(struct sw_roofline *roofline, const struct sw_view *view,

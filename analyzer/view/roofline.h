@@ -9,6 +9,12 @@
 
 #include "analyzer/view/view.h"
 
+/*
+ * Bytes of a cache line on all processors that run Slurm and have this counter,
+ * except IBM's (128) and Fujitsu's (256): never too large.
+ */
+#define SW_CACHE_LINE_BYTES 64
+
 /* Limits of a node, from the site's settings; NAN if unknown. */
 struct sw_ceilings {
 	double flops_per_sec, bytes_per_sec;

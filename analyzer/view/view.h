@@ -21,7 +21,20 @@
 #include "common/error.h"
 #include "common/exit_counts.h"
 #include "common/job_key.h"
+#include "common/units.h"
 #include "profiles/reader.h"
+
+/*
+ * Events this close to each other have one cause.  Processes take some 10 ms to
+ * die and to be noticed; 1 s, for busy nodes, was chosen by hand.
+ */
+#define SW_AT_ONCE_USEC SW_USEC_PER_SEC
+
+/* So many intervals at the end may be from while the step was being ended. */
+#define SW_END_INTERVALS 2
+
+/* Messages exchanged in a run; less is lookups of names.  Chosen by hand. */
+#define SW_MESSAGES_BYTES SW_MIB
 
 /* End of a step. */
 enum sw_state {

@@ -10,16 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/view/shares.h"
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
-
-/*
- * Below this a busy node looks like an idle one: threads that share CPUs fairly
- * wait a few per cent of their time on any node.
- */
-static const double HELD_BACK_RATIO = 0.1;
-/* Share of a quota's periods in which it ran out, as in cpu.throttled. */
-static const double THROTTLED_RATIO = 0.05;
 
 static bool is_share(uint64_t part, uint64_t whole, double least)
 {
@@ -27,23 +20,23 @@ static bool is_share(uint64_t part, uint64_t whole, double least)
 	       (double)part >= least * (double)whole;
 }
 
-/* Smaller shares of the run do not hold a step back. */
-static const double WAITED_RATIO = 0.1;
-
-/* Any of the signs suffices; incomplete waits are a lower bound. */
+/*
+ * Any of the signs suffices; incomplete waits are a lower bound.  Threads that
+ * share CPUs fairly wait a few per cent of their time on any node.
+ */
 static bool is_constrained(const struct sw_view *view)
 {
 	const struct sw_view_cpu *cpu = &view->cpu;
 	uint64_t wait_usec = cpu->run_queue_wait_usec;
 
 	return (is_share(wait_usec, sw_sum_u64(wait_usec, cpu->used_usec),
-			 HELD_BACK_RATIO) &&
-		is_share(wait_usec, view->elapsed_usec, WAITED_RATIO)) ||
+			 SW_SOME) &&
+		is_share(wait_usec, view->elapsed_usec, SW_SOME)) ||
 	       (!cpu->is_wait_complete &&
 		is_share(view->pressure.cpu_some_usec, view->elapsed_usec,
-			 HELD_BACK_RATIO)) ||
+			 SW_SOME)) ||
 	       is_share(cpu->throttled_periods, cpu->periods,
-			THROTTLED_RATIO);
+			SW_HARDLY);
 }
 
 /* True if waits are known, or pressure shows that there were hardly any. */

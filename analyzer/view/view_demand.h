@@ -16,6 +16,12 @@ int sw_view_sum_demand(struct sw_view *total, const struct sw_view *const *view,
 		       size_t count);
 
 /*
+ * From a larger share of its CPUs on, a step can use what was requested: one
+ * CPU of four is left for a burst.  Chosen by hand.
+ */
+#define SW_USEFUL_RATIO 0.75
+
+/*
  * Return the whole CPUs that a step with this peak of demand can use: a burst
  * uses a little less than it could, and no request is below one.
  */

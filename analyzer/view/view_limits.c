@@ -8,15 +8,15 @@
 #include <string.h>
 
 #include "analyzer/view/bottleneck.h"
+#include "analyzer/view/shares.h"
 #include "analyzer/view/view_internal.h"
 #include "analyzer/view/view_samples.h"
 #include "analyzer/view/wait_track.h"
 #include "common/step_limits.h"
 #include "common/units.h"
 
-/* A phase is at least so long, and so much of the run. */
+/* A phase is at least so long; two sampling intervals at most times. */
 #define PHASE_USEC_MIN (2 * SW_USEC_PER_SEC)
-static const double PHASE_RATIO_MIN = 0.05;
 
 /* Pieces of a run that are joined to phases, at most about so many. */
 enum { PIECES = 240 };
@@ -156,7 +156,7 @@ static size_t join_short(struct piece *pieces, size_t count, double usec_min)
 
 static int put_phases(struct sw_view *view, struct piece *pieces, size_t count)
 {
-	double usec_min = fmax((double)PHASE_USEC_MIN, PHASE_RATIO_MIN *
+	double usec_min = fmax((double)PHASE_USEC_MIN, SW_HARDLY *
 			       sw_real_u64(view->elapsed_usec));
 	size_t i;
 

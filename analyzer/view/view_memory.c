@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/view/shares.h"
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
 #include "common/need.h"
@@ -248,9 +249,6 @@ static bool is_cache_missed(const struct sw_view *view)
 		       memory->limit_bytes / 100 / page_bytes;
 }
 
-/* Share of a limit that counts as reached; least need then. */
-static const double REACHED = 0.9, HALF = 0.5;
-
 bool sw_view_is_page_cache(const struct sw_view_memory *memory)
 {
 	uint64_t used = sw_sum_u64(memory->need_bytes,
@@ -258,8 +256,8 @@ bool sw_view_is_page_cache(const struct sw_view_memory *memory)
 
 	return !sw_is_missing(memory->need_bytes) &&
 	       sw_ratio_u64(memory->peak_bytes, memory->limit_bytes) >=
-		       REACHED &&
-	       sw_ratio_u64(used, memory->limit_bytes) < HALF;
+		       SW_NEARLY_ALL &&
+	       sw_ratio_u64(used, memory->limit_bytes) < SW_MOST;
 }
 
 /* With little mapped, the refaults may be of files that it reads. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/series/growth.h"
+#include "analyzer/view/shares.h"
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
 
@@ -257,16 +258,15 @@ double sw_others_ratio(const struct sw_view_surroundings *around)
 enum sw_cpu_taker sw_cpu_taker(const struct sw_view_surroundings *around,
 			       uint64_t lost_usec)
 {
-	const double told = 0.05, explained = 0.5;
 	double took = (double)sw_zero_if_missing(around->steal_usec) +
 		      (double)sw_zero_if_missing(around->other_usec);
 
 	if (isnan(sw_others_ratio(around)) || sw_is_missing(lost_usec))
 		return SW_TAKEN_BY_OTHERS;
-	if (sw_stolen_ratio(around) >= told &&
+	if (sw_stolen_ratio(around) >= SW_HARDLY &&
 	    sw_stolen_ratio(around) > sw_others_ratio(around))
 		return SW_TAKEN_BY_HOST;
-	return took < explained * (double)lost_usec ? SW_TAKEN_UNSEEN :
+	return took < SW_MOST * (double)lost_usec ? SW_TAKEN_UNSEEN :
 						      SW_TAKEN_BY_OTHERS;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/view/shares.h"
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
 #include "common/units.h"
@@ -44,9 +45,6 @@ double sw_view_widest_peak(const struct sw_curve *curve)
 	return isnan(peak) ? curve->mean : peak;
 }
 
-/* Tolerance for clock ticks and the times around samples. */
-static const double NEARLY = 0.95;
-
 double sw_view_peak_cores(const struct sw_curve *curve, double mean_cores)
 {
 	double peak = sw_view_widest_peak(curve);
@@ -54,7 +52,8 @@ double sw_view_peak_cores(const struct sw_curve *curve, double mean_cores)
 	/* A run too short for samples still has a mean. */
 	if (isnan(peak))
 		return mean_cores;
-	return peak < NEARLY * mean_cores ? NAN : fmax(peak, mean_cores);
+	/* Clock ticks and the times around samples may make it less. */
+	return peak < (1 - SW_HARDLY) * mean_cores ? NAN : fmax(peak, mean_cores);
 }
 
 static int fill_rate(struct sw_curve *curve, const struct sw_series *series,
@@ -183,16 +182,14 @@ static void prefer_tasks(struct sw_view *view)
 	}
 }
 
-/* Sampled processes with this share of the CPU time show the waits. */
-static const double NEARLY_ALL = 0.9;
-
+/* True if the sampled processes show the waits. */
 static bool has_seen_nearly_all(const struct sw_view *view,
 				const struct sw_series *proc)
 {
 	uint64_t seen = sw_add_u64(sw_series_growth(proc, "utime_usec"),
 				   sw_series_growth(proc, "stime_usec"));
 
-	return sw_ratio_u64(seen, view->cpu.used_usec) >= NEARLY_ALL;
+	return sw_ratio_u64(seen, view->cpu.used_usec) >= SW_NEARLY_ALL;
 }
 
 static int fill_cpu_waits(struct sw_view *view, const struct sw_series *proc)

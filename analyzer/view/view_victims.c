@@ -12,12 +12,6 @@
 #include "common/search.h"
 #include "common/units.h"
 
-/*
- * The kernel counts a kill when it selects the process; the recorder notices it
- * some 10 ms later, and the process may take as long to die.
- */
-#define NEAR_USEC SW_USEC_PER_SEC
-
 /* Result of one pass over the events; both are sorted. */
 struct victims {
 	uint64_t *kill_usec;	/* OOM kills */
@@ -33,13 +27,13 @@ static bool is_before(const void *item, const void *key)
 
 static bool is_at_oom_kill(const struct victims *victims, uint64_t usec)
 {
-	uint64_t from = usec > NEAR_USEC ? usec - NEAR_USEC : 0;
+	uint64_t from = usec > SW_AT_ONCE_USEC ? usec - SW_AT_ONCE_USEC : 0;
 	size_t i = sw_lower_bound(victims->kill_usec, victims->kill_count,
 				  sizeof(from), is_before, &from);
 
 	return i < victims->kill_count && victims->kill_usec[i] >= from &&
 	       (victims->kill_usec[i] <= usec ||
-		victims->kill_usec[i] - usec <= NEAR_USEC);
+		victims->kill_usec[i] - usec <= SW_AT_ONCE_USEC);
 }
 
 static int compare_names(const void *a, const void *b)

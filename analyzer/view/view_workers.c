@@ -2,6 +2,7 @@
 /* Balance of work among the busiest threads or processes of a step. */
 #include <math.h>
 
+#include "analyzer/view/shares.h"
 #include "analyzer/view/view_internal.h"
 #include "common/delta.h"
 #include "common/limits_looks.h"
@@ -47,9 +48,6 @@ static struct track follow(const struct sw_series *s)
 	return track;
 }
 
-/* Share of the mean that each of several equal workers has done. */
-static const double EQUAL = 0.5;
-
 static double cpu_usec(const struct sw_view *view, uint64_t start, uint64_t end)
 {
 	double cores = sw_curve_mean(&view->cores, start, end);
@@ -82,7 +80,7 @@ static void find_straggler(struct sw_view *view, const struct sw_series *s)
 	after = wanted(view, start, view->end_usec);
 	before = sw_real_u64(own) - cpu_usec(view, start, seen);
 	others = (sw_real_u64(shared) - before) / (double)(track.most - 1);
-	if (!(before >= EQUAL * others) || !(others > 0) ||
+	if (!(before >= SW_MOST * others) || !(others > 0) ||
 	    !sw_is_one_cpu(after))
 		return;
 	before += cpu_usec(view, start, view->end_usec);
