@@ -181,7 +181,7 @@ check 'verify: complete' contains "$work/out" complete
 run explain
 check 'explain: lists' contains "$work/out" oom.silent
 run explain io.stalled
-check 'explain: text' contains "$work/out" min_stalled_ratio
+check 'explain: text' contains "$work/out" min_lost_ratio
 run explain --json
 check 'explain --json' contains "$work/out" '"schema":"stepwell.findings/1"'
 

@@ -6,6 +6,12 @@
 #include "analyzer/rules/finding.h"
 #include "analyzer/view/view.h"
 
+/*
+ * Confidence of a finding that follows from samples of a complete recording,
+ * unless its rule has a reason for another.  Chosen by hand.
+ */
+#define SW_PROBABLE 0.8
+
 /* Factor on the confidence for each thing that lowers it.  Chosen by hand. */
 #define SW_LESS_SURE 0.8
 

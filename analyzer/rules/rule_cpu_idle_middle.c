@@ -34,13 +34,12 @@ const struct sw_rule sw_rule_cpu_idle_middle = {
 	"step for most of the time, by samples of what threads wait for and by "
 	"CPU time. The longest phase between two others counts if no thread of "
 	"the step ran, or waited for I/O, memory or a CPU, for at least half "
-	"of it. It is reported when that idle time is min_idle_ratio of the "
-	"run and min_idle_seconds, and the phase spans at least two sampling "
+	"of it. It is reported when that idle time reaches min_lost_ratio and "
+	"min_lost_seconds, and the phase spans at least two sampling "
 	"intervals. A program that wakes up now and then does not end such a "
-	"phase. A standstill of minutes is reported as progress.frozen "
-	"instead.",
+	"phase. A standstill of minutes is reported as progress.frozen instead.",
 	.needs = { { "series.waits", "idle_usec" } },
-	.settings = SW_IDLE_SETTINGS,
+	.settings = { SW_WORTH_SETTINGS },
 	.yields_to = sw_idle_causes,
 	.eval = eval,
 };

@@ -34,8 +34,8 @@ const struct sw_rule sw_rule_cpu_idle_tail = {
 	"step for most of the time, by samples of what threads wait for and by "
 	"CPU time. The last phase counts if no thread of the step ran, or "
 	"waited for I/O, memory or a CPU, for at least half of it. It is "
-	"reported when that idle time is min_idle_ratio of the run and "
-	"min_idle_seconds, and the phase spans at least two sampling "
+	"reported when that idle time reaches min_lost_ratio and "
+	"min_lost_seconds, and the phase spans at least two sampling "
 	"intervals. A program that wakes up now and then does not end such a "
 	"phase. A step that a signal ended had not finished its work; it is "
 	"reported as progress.waiting, and a standstill of minutes as "
@@ -43,7 +43,7 @@ const struct sw_rule sw_rule_cpu_idle_tail = {
 	"waited for if the recorder sampled that, which it does after 10 s "
 	"without CPU time.",
 	.needs = { { "series.waits", "idle_usec" } },
-	.settings = SW_IDLE_SETTINGS,
+	.settings = { SW_WORTH_SETTINGS },
 	.yields_to = sw_idle_causes,
 	.eval = eval,
 };

@@ -7,12 +7,13 @@
 
 #include "analyzer/rules/finding.h"
 #include "analyzer/rules/rule.h"
+#include "analyzer/rules/worth.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/shares.h"
 #include "common/one_cpu.h"
 #include "common/units.h"
 
-enum { MAX_BALANCE_RATIO, MIN_BUSY_RATIO, MIN_LOST_CORE_SECONDS };
+enum { MAX_BALANCE_RATIO = SW_WORTH_SETTINGS_COUNT, MIN_BUSY_RATIO };
 
 /* Demand is constant within this share of its mean.  Chosen by hand. */
 static const double ALIKE_NOISE = 0.25;
@@ -340,7 +341,7 @@ static int tell(const struct team *team, double lost, const double *setting,
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "cpu.imbalance", SW_WARNING,
-				 0.8, &evidence);
+				 SW_PROBABLE, &evidence);
 	if (!finding)
 		return -1;
 	if (team->polled > 0)
@@ -377,6 +378,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	struct team team = find_team(view);
+	struct sw_loss loss = { .sure = SW_PROBABLE };
 	double lost;
 
 	if (team.count < 2 || !(team.max_usec > 0) ||
@@ -385,7 +387,10 @@ static int eval(const struct sw_view *view, const double *setting,
 		return 0;
 	team.cpus = fmin((double)team.count, view->cpu.allocated_cores);
 	lost = lost_seconds(view, &team);
-	if (lost < setting[MIN_LOST_CORE_SECONDS])
+	loss.usec = fmin(team.max_usec, (double)view->elapsed_usec);
+	loss.cpus = lost * SW_USEC_PER_SEC / loss.usec /
+		    view->cpu.allocated_cores;
+	if (!sw_is_worth_telling(view, &loss, setting))
 		return 0;
 	return tell(&team, lost, setting, findings);
 }
@@ -415,8 +420,9 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"the differences from the largest (imbalance time in L. DeRose and "
 	"others, Euro-Par 2007). It is reported when the balance is at most "
 	"max_balance_ratio, the busiest task was busy for min_busy_ratio, and "
-	"min_lost_core_seconds were lost. Example: two processes that compute "
-	"for 3 s and 12 s have a balance of 0.63 and lose 9 core-seconds.\n\n"
+	"the loss reaches min_lost_ratio and min_lost_seconds. Example: two "
+	"processes that compute for 3 s and 12 s have a balance of 0.63 and "
+	"lose 9 core-seconds.\n\n"
 	"CPU time is that of each task on this node (its cgroup, or its "
 	"processes). In a step of one task it is one of these: (a) the time at "
 	"work (CPU time and waits for a CPU) of a program that did four fifths "
@@ -427,11 +433,10 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 	"until the end of the run; (c) that of the threads of the process that "
 	"did four fifths of the work (threads with a tenth of the busiest "
 	"one's CPU time or more), where the others had at most half of the "
-	"busiest one's CPU time on average, they "
-	"used more than 1.1 CPUs together, the step wanted the same number of "
-	"CPUs throughout, within a quarter, and four fifths of the time that "
-	"the other threads did not run were waits for a lock, as barriers "
-	"are.\n\n"
+	"busiest one's CPU time on average, they used more than 1.1 CPUs "
+	"together, the step wanted the same number of CPUs throughout, within "
+	"a quarter, and four fifths of the time that the other threads did not "
+	"run were waits for a lock, as barriers are.\n\n"
 	"A single task that used a twentieth of the busiest one's CPU time or "
 	"less is taken for a coordinator. Nothing is reported where a signal "
 	"ended the step while one task was busy and all others did nothing: "
@@ -449,12 +454,11 @@ const struct sw_rule sw_rule_cpu_imbalance = {
 		   { "series.runnable", "workers_cpu_usec" } },
 	.is_any_need = true,
 	.settings = {
+		SW_WORTH_SETTINGS,
 		{ "max_balance_ratio", 0.75, 0.01, 1,
 		  "largest ratio of mean to largest CPU time" },
 		{ "min_busy_ratio", 0.7, 0, 1000,
 		  "CPUs that the busiest used, on average" },
-		{ "min_lost_core_seconds", 5, 0, 1e9,
-		  "less is not reported" },
 	},
 	.eval = eval,
 	.blind_to = blind_to,

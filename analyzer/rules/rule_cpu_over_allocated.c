@@ -107,16 +107,13 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 			cpu->mean_cores, demand, useful, plural, unseen);
 }
 
-/* Threads waited for pipes for at least this share of the run. */
-static const double PIPED = 0.3;
-
 /* cpu.slow_stage may be unable to find the stage that set the pace. */
 static bool may_be_paced(const struct sw_view *view)
 {
 	return view->pipe_count &&
 	       sw_limits_are_of_others(&view->limits) &&
 	       sw_ratio_u64(view->pipe_waited_usec, view->elapsed_usec) >=
-		       PIPED;
+		       SW_SOME;
 }
 
 static const char *blind_to(const struct sw_view *view)

@@ -5,10 +5,11 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_serial.h"
+#include "analyzer/rules/worth.h"
 #include "analyzer/view/shares.h"
 #include "common/units.h"
 
-enum { MIN_SERIAL_RATIO, MIN_SERIAL_SECONDS, MIN_PARALLEL_RATIO };
+enum { MIN_PARALLEL_RATIO = SW_WORTH_SETTINGS_COUNT };
 
 static const char *const causes[] = { "cpu.over_allocated", "cpu.slow_stage",
 				      "cpu.imbalance", NULL };
@@ -49,7 +50,8 @@ static int tell(const struct sw_view *view, const struct sw_serial *parts,
 					threshold, SW_MISSING };
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, "cpu.serial_phase", SW_WARNING, 0.8,
+	finding = sw_finding_add(findings, "cpu.serial_phase", SW_WARNING,
+				 SW_PROBABLE,
 				 &evidence);
 	if (!finding)
 		return -1;
@@ -71,17 +73,19 @@ static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	struct sw_serial parts = sw_serial_measure(view);
+	double cpus = view->cpu.allocated_cores;
+	struct sw_loss loss = { parts.serial_seconds * SW_USEC_PER_SEC,
+				1 - 1 / cpus, SW_PROBABLE };
 	double elapsed;
 
 	if (sw_is_missing(view->elapsed_usec) ||
-	    !(view->cpu.allocated_cores > 1) || sw_serial_blind_to(view))
+	    !(cpus > 1) || sw_serial_blind_to(view))
 		return 0;
 	elapsed = (double)view->elapsed_usec / SW_USEC_PER_SEC;
-	if (parts.serial_seconds < setting[MIN_SERIAL_SECONDS] ||
-	    parts.serial_seconds < setting[MIN_SERIAL_RATIO] * elapsed ||
+	if (!sw_is_worth_telling(view, &loss, setting) ||
 	    parts.parallel_seconds < setting[MIN_PARALLEL_RATIO] * elapsed)
 		return 0;
-	return tell(view, &parts, elapsed, setting[MIN_SERIAL_RATIO],
+	return tell(view, &parts, elapsed, sw_worth_ratio(&loss, setting),
 		    findings);
 }
 
@@ -106,22 +110,20 @@ const struct sw_rule sw_rule_cpu_serial_phase = {
 	.computed =
 	"From CPU time and run-queue waits between samples: an interval is "
 	"serial when 0.8 to 1.1 CPUs were busy or wanted, and parallel when "
-	"1.5 or more were. Reported when serial intervals take "
-	"min_serial_ratio of the run and min_serial_seconds, and parallel ones "
-	"min_parallel_ratio. By G. M. Amdahl's argument (AFIPS Conference "
-	"Proceedings 30 (1967) 483-485) the run can never be shorter than its "
-	"serial part: the CPU time used in it, which is less than its duration "
-	"where other programs had the CPU. Not evaluated where other programs "
-	"had the CPUs for a third of the time: processes that feed each other "
-	"then take turns, and would otherwise run side by side.",
+	"1.5 or more were. Reported when the CPUs that were idle in serial "
+	"intervals reach min_lost_ratio and min_lost_seconds, and parallel "
+	"ones take min_parallel_ratio. By G. M. Amdahl's argument (AFIPS "
+	"Conference Proceedings 30 (1967) 483-485) the run can never be "
+	"shorter than its serial part: the CPU time used in it, which is less "
+	"than its duration where other programs had the CPU. Not evaluated "
+	"where other programs had the CPUs for a third of the time: processes "
+	"that feed each other then take turns, and would otherwise run side by "
+	"side.",
 	.needs = { { "series.cpu", "usage_usec" },
 		   { "series.proc", "utime_usec" } },
 	.is_any_need = true,
 	.settings = {
-		{ "min_serial_ratio", 0.3, 0.01, 1,
-		  "smallest share of the elapsed time that is reported" },
-		{ "min_serial_seconds", 5, 0, 86400,
-		  "shorter serial phases are not reported" },
+		SW_WORTH_SETTINGS,
 		{ "min_parallel_ratio", 0.1, 0, 1,
 		  "with less of it the step is not parallel" },
 	},

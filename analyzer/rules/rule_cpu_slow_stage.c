@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/rules/worth.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/shares.h"
 #include "analyzer/view/view_demand.h"
@@ -12,7 +13,7 @@
 #include "common/one_cpu.h"
 #include "common/units.h"
 
-enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS, MAX_USED_RATIO };
+enum { MAX_USED_RATIO = SW_WORTH_SETTINGS_COUNT };
 
 /* CPU use of younger processes is not meaningful. */
 static const double AGE_SECONDS_MIN = 2;
@@ -182,6 +183,12 @@ static void say(struct sw_finding *finding, const struct sw_view *view,
 		 slow);
 }
 
+static double confidence(const struct sw_view *view, const struct stage *stage)
+{
+	return (stage->looks > 1 ? 0.85 : 0.7) *
+	       (sw_limits_are_of_others(&view->limits) ? SW_LESS_SURE : 1);
+}
+
 static int tell(const struct sw_view *view, const struct stage *stage,
 		double share, double threshold, struct sw_findings *findings)
 {
@@ -192,9 +199,7 @@ static int tell(const struct sw_view *view, const struct stage *stage,
 	finding = sw_finding_add(
 		findings, "cpu.slow_stage",
 		view->cpu.is_requested ? SW_WARNING : SW_INFO,
-		(stage->looks > 1 ? 0.85 : 0.7) *
-			(sw_limits_are_of_others(&view->limits) ?
-				 SW_LESS_SURE : 1),
+		confidence(view, stage),
 		&(struct sw_evidence){
 			"time with a thread waiting for a pipe / elapsed",
 			share, "ratio", threshold, SW_MISSING });
@@ -253,16 +258,20 @@ static int eval(const struct sw_view *view, const double *setting,
 	const struct sw_view_cpu *cpu = &view->cpu;
 	double share = sw_ratio_u64(view->pipe_waited_usec, view->elapsed_usec);
 	struct stage stage;
+	struct sw_loss loss;
 
-	if (!(share >= setting[MIN_WAITED_RATIO]) ||
-	    view->pipe_waited_usec <
-		    setting[MIN_WAITED_SECONDS] * SW_USEC_PER_SEC ||
-	    !(cpu->allocated_cores >= 2) ||
+	if (!(cpu->allocated_cores >= 2) || isnan(share) ||
 	    !(wanted_cores(cpu, view->elapsed_usec) <=
 	      setting[MAX_USED_RATIO] * cpu->allocated_cores) ||
 	    is_hidden(view) || !find(view, &stage))
 		return 0;
-	return tell(view, &stage, fmin(share, 1), setting[MIN_WAITED_RATIO],
+	share = fmin(share, 1);
+	loss = (struct sw_loss){ share * (double)view->elapsed_usec,
+				 1 - cpu->mean_cores / cpu->allocated_cores,
+				 confidence(view, &stage) };
+	if (!sw_is_worth_telling(view, &loss, setting))
+		return 0;
+	return tell(view, &stage, share, sw_worth_ratio(&loss, setting),
 		    findings);
 }
 
@@ -289,19 +298,17 @@ const struct sw_rule sw_rule_cpu_slow_stage = {
 	"began, and the programs waiting for it used 0.05 to 0.8 CPUs, in more "
 	"than half of the samples in which both had run for 2 s, and in half "
 	"of all samples, including those in which only a younger process "
-	"waited for it. Reported when threads waited for pipes for "
-	"min_waited_ratio of the run and min_waited_seconds, and on average at "
-	"most max_used_ratio of two or more CPUs were busy or waited for. Less "
-	"certain where other programs had the CPUs for a fifth of the run, and "
-	"then not evaluated if waits for a CPU were not recorded. Example: "
-	"\"gzip -dc reads.fq.gz | aligner -t 8\" with gzip at 100 % and the "
-	"aligner at 200 % of 8 CPUs.",
+	"waited for it. Reported when the CPUs that were idle while threads "
+	"waited for pipes reach min_lost_ratio and min_lost_seconds, and on "
+	"average at most max_used_ratio of two or more CPUs were busy or "
+	"waited for. Less certain where other programs had the CPUs for a "
+	"fifth of the run, and then not evaluated if waits for a CPU were not "
+	"recorded. Example: \"gzip -dc reads.fq.gz | aligner -t 8\" with gzip "
+	"at 100 % and the aligner at 200 % of 8 CPUs.",
 	.needs = { { "series.waits", "some_usec" },
 		   { "series.cpu", "usage_usec" } },
 	.settings = {
-		{ "min_waited_ratio", 0.3, 0.01, 1,
-		  "smallest share of the time with a wait for a pipe" },
-		{ "min_waited_seconds", 10, 0, 86400, "less is not reported" },
+		SW_WORTH_SETTINGS,
 		{ "max_used_ratio", 0.5, 0.05, 1,
 		  "largest share of its CPUs that were busy on average" },
 	},

@@ -5,12 +5,11 @@
 #include <string.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/rules/worth.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
 #include "analyzer/view/shares.h"
 #include "common/units.h"
-
-enum { MIN_START_RATIO, MIN_START_SECONDS };
 
 static double io_of(const struct sw_view_limits *limits)
 {
@@ -70,21 +69,22 @@ static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	double length = 0, usec = slow_usec(view, &length), ratio;
+	struct sw_loss loss = { usec, 1, SW_PROBABLE };
 	struct sw_evidence evidence = { "waits for I/O in the first phases / "
 					"elapsed", NAN, "ratio",
-					setting[MIN_START_RATIO], SW_MISSING };
+					sw_worth_ratio(&loss, setting),
+					SW_MISSING };
 	struct sw_finding *finding;
 	char place[96];
 
 	if (sw_is_missing(view->elapsed_usec) || view->elapsed_usec == 0)
 		return 0;
 	evidence.value = ratio = usec / (double)view->elapsed_usec;
-	if (ratio < setting[MIN_START_RATIO] ||
-	    usec < setting[MIN_START_SECONDS] * SW_USEC_PER_SEC)
+	if (!sw_is_worth_telling(view, &loss, setting))
 		return 0;
 	evidence.when_usec = view->phases[0].start_usec;
 	finding = sw_finding_add(findings, "cpu.slow_start", SW_WARNING,
-				 0.8, &evidence);
+				 loss.sure, &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "step");
@@ -123,17 +123,12 @@ const struct sw_rule sw_rule_cpu_slow_start = {
 	"pressure and CPU time. The phases limited by I/O at the beginning are "
 	"the start. The next phase must be limited by CPU, or by other "
 	"programs on its CPUs; the start must hold four fifths of all waits "
-	"for I/O and be at most half of the run. Reported when these "
-	"waits take min_start_ratio of the run and min_start_seconds, in place "
-	"of io.stalled. Example: a job of 10 minutes imports Python packages "
-	"from /home for 2 minutes.",
+	"for I/O and be at most half of the run. Reported when these waits "
+	"reach min_lost_ratio and min_lost_seconds, in place of io.stalled. "
+	"Example: a job of 10 minutes imports Python packages from /home for 2 "
+	"minutes.",
 	.needs = { { "series.waits", "idle_usec" } },
-	.settings = {
-		{ "min_start_ratio", 0.15, 0.01, 1,
-		  "smallest share of the elapsed time that is reported" },
-		{ "min_start_seconds", 5, 0, 86400,
-		  "shorter waits are not reported" },
-	},
+	.settings = { SW_WORTH_SETTINGS },
 	.yields_to = causes,
 	.eval = eval,
 };

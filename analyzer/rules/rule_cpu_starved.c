@@ -4,11 +4,10 @@
 #include <stdio.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/rules/worth.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/shares.h"
 #include "common/units.h"
-
-enum { MIN_STARVED_RATIO, MIN_STARVED_SECONDS };
 
 static const char *const causes[] = { "place.too_few_cpus", NULL };
 
@@ -137,13 +136,10 @@ static void add_surroundings(struct sw_finding *finding,
 			"ratio", NAN, SW_MISSING });
 }
 
-/* Upper bound of stepwell's own use, as a share of the time. */
-static double own_ratio(const struct sw_view *view)
+/* Upper bound of stepwell's own use. */
+static double own_usec(const struct sw_view *view)
 {
-	double ratio = sw_ratio_u64(view->recording.recorder_cpu_usec,
-				    view->elapsed_usec);
-
-	return isnan(ratio) ? 0 : ratio;
+	return (double)sw_zero_if_missing(view->recording.recorder_cpu_usec);
 }
 
 static int eval(const struct sw_view *view, const double *setting,
@@ -152,21 +148,21 @@ static int eval(const struct sw_view *view, const double *setting,
 	const struct sw_view_surroundings *around = &view->nearby.around;
 	double share = sw_limit_ratio(&view->limits, SW_LIMIT_NEIGHBORS);
 	uint64_t lost_usec = view->limits.usec[SW_LIMIT_NEIGHBORS];
-	double own = own_ratio(view);
 	enum sw_cpu_taker taker = sw_cpu_taker(around, lost_usec);
+	struct sw_loss loss = sw_loss_by(view, SW_LIMIT_NEIGHBORS,
+					 taker == SW_TAKEN_UNSEEN ? 0.5 : 0.7);
 	struct sw_evidence evidence = { "time lost to other programs / elapsed",
 					share, "ratio",
-					setting[MIN_STARVED_RATIO],
+					sw_worth_ratio(&loss, setting),
 					SW_MISSING };
 	struct sw_finding *finding;
 
-	if (!(share - own >= setting[MIN_STARVED_RATIO]) ||
-	    is_rather_in_turn(view, share) ||
-	    (double)lost_usec < setting[MIN_STARVED_SECONDS] * SW_USEC_PER_SEC)
+	loss.usec -= own_usec(view);
+	if (!sw_is_worth_telling(view, &loss, setting) ||
+	    is_rather_in_turn(view, share))
 		return 0;
 	finding = sw_finding_add(findings, "cpu.starved", SW_WARNING,
-				 taker == SW_TAKEN_UNSEEN ? 0.5 : 0.7,
-				 &evidence);
+				 loss.sure, &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -198,9 +194,8 @@ const struct sw_rule sw_rule_cpu_starved = {
 	"tolerance of a tenth), the share of threads that waited is the share "
 	"of the interval that was lost. Where they are more, it is the share "
 	"of these CPUs that they did not get, if it is known which CPUs they "
-	"are bound to. Reported when min_starved_ratio of the time and "
-	"min_starved_seconds were lost, not counting the CPU time of "
-	"stepwell's recorder.\n\n"
+	"are bound to. Reported when the time lost reaches min_lost_ratio and "
+	"min_lost_seconds, not counting the CPU time of stepwell's recorder.\n\n"
 	"Threads that take turns at a lock lose at most the time in which none "
 	"of them ran; where they take turns for more of the run than that, "
 	"lock.contended is reported and names the loss. Time in which a CPU "
@@ -213,12 +208,7 @@ const struct sw_rule sw_rule_cpu_starved = {
 	"certain. The CPU time of other jobs is named where each job has its "
 	"own cgroup (series.job_cpu).",
 	.needs = { { "series.proc", "run_queue_wait_usec" } },
-	.settings = {
-		{ "min_starved_ratio", 0.2, 0.01, 1,
-		  "smallest share of the time that is reported" },
-		{ "min_starved_seconds", 2, 0, 86400,
-		  "less is not reported" },
-	},
+	.settings = { SW_WORTH_SETTINGS },
 	.yields_to = causes,
 	.eval = eval,
 };

@@ -168,7 +168,7 @@ static int tell(const struct sw_idle_rule *rule, const struct sw_view *view,
 	char advice[512];
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, rule->id, SW_WARNING, 0.8,
+	finding = sw_finding_add(findings, rule->id, SW_WARNING, SW_PROBABLE,
 				 &evidence);
 	if (!finding)
 		return -1;
@@ -199,15 +199,14 @@ int sw_idle_eval(const struct sw_idle_rule *rule, const struct sw_view *view,
 		.resource = SW_LIMITED_BY_NONE };
 	const struct sw_phase *phase = find_phase(view, rule->place,
 						  &bottleneck);
-	double usec;
+	struct sw_loss loss = { .cpus = 1, .sure = SW_PROBABLE };
 
 	if (!phase || sw_is_missing(view->elapsed_usec))
 		return 0;
-	usec = idle_usec(phase, &bottleneck);
-	if (usec < setting[SW_IDLE_MIN_RATIO] * (double)view->elapsed_usec ||
-	    usec < setting[SW_IDLE_MIN_SECONDS] * SW_USEC_PER_SEC ||
+	loss.usec = idle_usec(phase, &bottleneck);
+	if (!sw_is_worth_telling(view, &loss, setting) ||
 	    !has_intervals(view, phase))
 		return 0;
 	return tell(rule, view, phase, &bottleneck,
-		    setting[SW_IDLE_MIN_RATIO], findings);
+		    sw_worth_ratio(&loss, setting), findings);
 }

@@ -4,16 +4,7 @@
 #define SW_ANALYZER_RULE_IDLE_H
 
 #include "analyzer/rules/rule.h"
-
-/* Settings, the same in all of these rules. */
-enum { SW_IDLE_MIN_RATIO, SW_IDLE_MIN_SECONDS };
-#define SW_IDLE_SETTINGS                                                       \
-	{                                                                      \
-		{ "min_idle_ratio", 0.2, 0.01, 1,                              \
-		  "smallest share of the elapsed time that is reported" },     \
-		{ "min_idle_seconds", 5, 0, 86400,                             \
-		  "less idle time is not reported" },                          \
-	}
+#include "analyzer/rules/worth.h"
 
 /* Position of a phase in the run. */
 enum sw_idle_place { SW_IDLE_START, SW_IDLE_MIDDLE, SW_IDLE_TAIL };

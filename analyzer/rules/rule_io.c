@@ -2,7 +2,6 @@
 /* Helpers shared by the rules about I/O. */
 #include "analyzer/rules/rule_io.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "analyzer/view/bottleneck.h"
@@ -10,8 +9,7 @@
 
 double sw_io_wait_ratio(const struct sw_view *view)
 {
-	return fmax(sw_limit_ratio(&view->limits, SW_LIMIT_IO),
-		    sw_ratio_u64(view->io.stalled_usec, view->elapsed_usec));
+	return sw_limit_ratio(&view->limits, SW_LIMIT_IO);
 }
 
 /* Types of network file systems, which detail begins with. */

@@ -6,9 +6,10 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_io.h"
+#include "analyzer/rules/worth.h"
 #include "common/units.h"
 
-enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS, MIN_SHARE_OF_WAITS, MIN_BYTES,
+enum { MIN_SHARE_OF_WAITS = SW_WORTH_SETTINGS_COUNT, MIN_BYTES,
        MAX_FREE_RATIO };
 
 /* Return the network file system with most scratch data, or NULL. */
@@ -26,22 +27,30 @@ static const struct sw_view_wait *most_scratch(const struct sw_view_io *io)
 	return most;
 }
 
-/* Share of the run lost to it: its share of the I/O time, or NAN. */
-static double lost_ratio(const struct sw_view *view, double share)
+static bool has_other_nodes(const struct sw_view *view)
 {
-	return share * sw_io_wait_ratio(view);
+	return !sw_is_missing(view->slurm.step_node_count) &&
+	       view->slurm.step_node_count > 1;
+}
+
+/* Time lost to it: its share of the time lost to I/O. */
+static struct sw_loss loss_of(const struct sw_view *view, double share)
+{
+	struct sw_loss loss = sw_loss_by(view, SW_LIMIT_IO,
+					 has_other_nodes(view) ? 0.5 : 0.7);
+
+	loss.usec *= share;
+	return loss;
 }
 
 static bool is_enough(const struct sw_view *view,
 		      const struct sw_view_wait *wait, double share,
 		      const double *setting)
 {
-	double lost = lost_ratio(view, share);
+	struct sw_loss loss = loss_of(view, share);
 
 	return share >= setting[MIN_SHARE_OF_WAITS] &&
-	       lost >= setting[MIN_WAITED_RATIO] &&
-	       lost * sw_real_u64(view->elapsed_usec) >=
-		       setting[MIN_WAITED_SECONDS] * SW_USEC_PER_SEC &&
+	       sw_is_worth_telling(view, &loss, setting) &&
 	       (double)wait->scratch_bytes >= setting[MIN_BYTES];
 }
 
@@ -51,12 +60,6 @@ static bool fits(const struct sw_view_io *io, const struct sw_view_wait *wait,
 {
 	return (double)wait->scratch_bytes <=
 	       setting[MAX_FREE_RATIO] * sw_real_u64(io->local_free_bytes);
-}
-
-static bool has_other_nodes(const struct sw_view *view)
-{
-	return !sw_is_missing(view->slurm.step_node_count) &&
-	       view->slurm.step_node_count > 1;
 }
 
 static void say(struct sw_finding *finding, const struct sw_view *view,
@@ -88,16 +91,16 @@ static int tell(const struct sw_view *view, const struct sw_view_wait *wait,
 		double share, const double *setting,
 		struct sw_findings *findings)
 {
-	double lost = lost_ratio(view, share);
+	struct sw_loss loss = loss_of(view, share);
+	double lost = loss.usec / (double)view->elapsed_usec;
 	struct sw_evidence ratio = { "time waiting for scratch files / elapsed",
-				     lost, "ratio", setting[MIN_WAITED_RATIO],
+				     lost, "ratio",
+				     sw_worth_ratio(&loss, setting),
 				     SW_MISSING };
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "io.scratch_on_shared", SW_WARNING,
-				 has_other_nodes(view) ?
-							     0.5 : 0.7,
-				 &ratio);
+				 loss.sure, &ratio);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -163,20 +166,18 @@ const struct sw_rule sw_rule_io_scratch_on_shared = {
 	"was seen. What no sample hit is missing, so the numbers are lower "
 	"bounds; reads answered by the page cache do not wait, and writes that "
 	"close(2) waits for are not seen. Reported when such files are "
-	"min_share_of_waits of all waits for I/O and cost min_waited_ratio of "
-	"the run and min_waited_seconds, and the files, of min_bytes or more, "
-	"are at most max_free_ratio of the space that was free in "
-	"local_scratch (stepwell.yaml(5); with stepwell run, $TMPDIR or /tmp). "
-	"Results that are written once and input that is read once never "
-	"count. It may be wrong where files are updated in place and kept (a "
-	"database, an HDF5 file), and where other nodes read them. Example: a "
-	"sort of 60 GB whose temporary files are on /scratch waits for them "
-	"for 55 % of the run.",
+	"min_share_of_waits of all waits for I/O, their share of the time lost "
+	"to I/O reaches min_lost_ratio and min_lost_seconds, and the files, of "
+	"min_bytes or more, are at most max_free_ratio of the space that was "
+	"free in local_scratch (stepwell.yaml(5); with stepwell run, $TMPDIR "
+	"or /tmp). Results that are written once and input that is read once "
+	"never count. It may be wrong where files are updated in place and "
+	"kept (a database, an HDF5 file), and where other nodes read them. "
+	"Example: a sort of 60 GB whose temporary files are on /scratch waits "
+	"for them for 55 % of the run.",
 	.needs = { { "series.waits", "scratch_usec" } },
 	.settings = {
-		{ "min_waited_ratio", 0.1, 0, 1,
-		  "share of the run that was lost to waits for such files" },
-		{ "min_waited_seconds", 2, 0, 86400, "less is not reported" },
+		SW_WORTH_SETTINGS,
 		{ "min_share_of_waits", 0.5, 0, 1,
 		  "share of all waits for I/O; with less, something else is "
 		  "the cause" },

@@ -6,76 +6,17 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_io.h"
+#include "analyzer/rules/worth.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
 #include "analyzer/view/shares.h"
 #include "common/units.h"
 
-enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS };
 enum { NAMED_MAX = 3, PROGRAMS_MAX = 3 };
 
 static const char *const causes[] = { "memory.cache_squeezed", "io.saturated",
 				      "cpu.slow_start", "io.scratch_on_shared",
 				      NULL };
-
-/* Time lost, and the counter that shows it. */
-struct loss {
-	double usec;
-	const char *counter;
-};
-
-/* Return the time of unused CPUs: CPUs in use lost nothing. */
-static double unused_usec(const struct sw_view *view)
-{
-	const struct sw_view_cpu *cpu = &view->cpu;
-	double used = cpu->mean_cores / cpu->allocated_cores;
-
-	return isnan(used) ? INFINITY :
-			     fmax(0, 1 - used) * (double)view->elapsed_usec;
-}
-
-/*
- * All of the time in which no thread of the step ran was lost; one waiting
- * thread of many loses one of the CPUs.
- */
-static double lost_by_waits(const struct sw_view *view)
-{
-	const struct sw_view_io *io = &view->io;
-	double shared = (double)io->waited_thread_usec;
-	double idle = fmin((double)io->waited_idle_usec, unused_usec(view));
-
-	if (isnan(view->cpu.allocated_cores) || view->cpu.allocated_cores < 1)
-		return idle;
-	shared /= view->cpu.allocated_cores;
-	shared = fmin(shared, (double)io->waited_usec);
-	shared = fmin(shared, unused_usec(view));
-	return fmax(shared, idle);
-}
-
-/* Return the time that the first line of the report shows. */
-static double limited_usec(const struct sw_view *view)
-{
-	uint64_t usec = view->limits.usec[SW_LIMIT_IO];
-
-	return sw_is_missing(usec) ? 0 : (double)usec;
-}
-
-/* PSI and the samples miss different things: take the larger value. */
-static struct loss find_loss(const struct sw_view *view)
-{
-	const struct sw_view_io *io = &view->io;
-	struct loss loss = { 0, NULL };
-
-	if (!sw_is_missing(io->waited_usec))
-		loss = (struct loss){ fmax(lost_by_waits(view),
-					   limited_usec(view)),
-				      "time lost in waits for I/O / elapsed" };
-	if (!sw_is_missing(io->stalled_usec) &&
-	    (!loss.counter || (double)io->stalled_usec > loss.usec))
-		loss = (struct loss){ (double)io->stalled_usec,
-				      "io.pressure some total / elapsed" };
-	return loss;
-}
 
 static size_t add(char *text, size_t size, size_t used, const char *separator,
 		  const char *more)
@@ -172,8 +113,8 @@ static const char *advice_for(const struct sw_view *view, char *buf,
 	return buf;
 }
 
-static void say_waits(struct sw_finding *finding, const struct sw_view *view,
-		      const struct loss *loss)
+static void say(struct sw_finding *finding, const struct sw_view *view,
+		const struct sw_loss *loss)
 {
 	const struct sw_view_io *io = &view->io;
 	char mounts[320], programs[160], advice[192];
@@ -190,50 +131,31 @@ static void say_waits(struct sw_finding *finding, const struct sw_view *view,
 		advice_for(view, advice, sizeof(advice)));
 }
 
-static void say_pressure(struct sw_finding *finding,
-			 const struct sw_view *view, double ratio)
-{
-	char advice[192];
-
-	sw_finding_sentence(finding,
-		"The kernel counted %s of I/O stalls (%s) in a run of %s, %.0f "
-		"%%; it is a mean weighted by CPU, so single processes may "
-		"have waited longer. %s",
-		sw_duration_text(view->io.stalled_usec).s,
-		view->io.stalled_source,
-		sw_duration_text(view->elapsed_usec).s, ratio * 100,
-		advice_for(view, advice, sizeof(advice)));
-}
-
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
-	struct loss loss = find_loss(view);
+	struct sw_loss loss = sw_loss_by(view, SW_LIMIT_IO, SW_PROBABLE);
 	struct sw_finding *finding;
-	struct sw_evidence share;
-	double ratio;
 
-	if (!loss.counter || sw_is_missing(view->elapsed_usec) ||
-	    view->elapsed_usec == 0)
+	if (!sw_is_worth_telling(view, &loss, setting))
 		return 0;
-	ratio = loss.usec / (double)view->elapsed_usec;
-	if (ratio < setting[MIN_STALLED_RATIO] ||
-	    loss.usec / SW_USEC_PER_SEC < setting[MIN_STALLED_SECONDS])
-		return 0;
-	share = (struct sw_evidence){
-		loss.counter, ratio, "ratio", setting[MIN_STALLED_RATIO],
-		SW_MISSING,
-	};
-	finding = sw_finding_add(findings, "io.stalled", SW_WARNING, 0.8,
-				 &share);
+	finding = sw_finding_add(findings, "io.stalled", SW_WARNING, loss.sure,
+				 &(struct sw_evidence){
+		"time lost in waits for I/O / elapsed",
+		sw_limit_ratio(&view->limits, SW_LIMIT_IO), "ratio",
+		sw_worth_ratio(&loss, setting), SW_MISSING });
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "step");
-	if (!sw_is_missing(view->io.waited_usec) && view->io.waited_usec > 0)
-		say_waits(finding, view, &loss);
-	else
-		say_pressure(finding, view, ratio);
+	say(finding, view, &loss);
 	return 0;
+}
+
+static const char *blind_to(const struct sw_view *view)
+{
+	return isnan(sw_limit_ratio(&view->limits, SW_LIMIT_IO)) ?
+		"how long I/O limited the step is not known without its CPU "
+		"time" : NULL;
 }
 
 const struct sw_rule sw_rule_io_stalled = {
@@ -250,26 +172,19 @@ const struct sw_rule sw_rule_io_stalled = {
 	"many tasks. Small requests and many files have findings of their own "
 	"(io.tiny, io.many_files).",
 	.computed =
-	"From samples of what each thread waits for (series.waits), which "
-	"include FUSE and direct NFS I/O, the largest of: the time in which "
-	"none of the step's threads ran and at least one waited for I/O; the "
-	"time that threads waited over the CPUs allocated, as far as these "
-	"were idle; and the time in which I/O limited the step. Pressure stall "
-	"information (io.pressure, some total) of the step's own cgroup counts "
-	"where it is more, or where there is nothing else. The kernel weighs "
-	"pressure by the CPUs in use, so that one blocked process beside a "
-	"busy one counts half, and FUSE and direct NFS I/O do not appear in it "
-	"at all. Reported from min_stalled_ratio of the elapsed time and "
-	"min_stalled_seconds on.",
+	"The time in which I/O limited the step, as in the first line of the "
+	"report: time in which none of its threads ran and at least one waited "
+	"for I/O (samples of what each thread waits for, series.waits, which "
+	"include FUSE and direct NFS I/O), and the part that other threads "
+	"lost by such waits beside one that ran. Pressure stall information "
+	"(io.pressure, full total) of the step's own cgroup counts where it is "
+	"more; FUSE and direct NFS I/O do not appear in it. Reported when it "
+	"reaches min_lost_ratio and min_lost_seconds.",
 	.needs = { { "series.pressure", "io.some.total" },
 		   { "series.waits", "some_usec" } },
 	.is_any_need = true,
-	.settings = {
-		{ "min_stalled_ratio", 0.10, 0, 1,
-		  "share of the elapsed time" },
-		{ "min_stalled_seconds", 1, 0, 86400,
-		  "shorter stalls are not reported" },
-	},
+	.settings = { SW_WORTH_SETTINGS },
 	.yields_to = causes,
 	.eval = eval,
+	.blind_to = blind_to,
 };

@@ -4,11 +4,12 @@
 
 #include "analyzer/rules/rule.h"
 #include "analyzer/rules/rule_io.h"
+#include "analyzer/rules/worth.h"
 #include "analyzer/view/shares.h"
 #include "common/units.h"
 
-enum { MAX_MEAN_BYTES, MIN_CALLS_PER_SECOND, MIN_SYSTEM_RATIO,
-       MIN_WAITING_WRITES_PER_SECOND, MIN_IO_RATIO, MIN_ELAPSED_SECONDS };
+enum { MAX_MEAN_BYTES = SW_WORTH_SETTINGS_COUNT, MIN_CALLS_PER_SECOND,
+       MIN_SYSTEM_RATIO, MIN_WAITING_WRITES_PER_SECOND, MIN_ELAPSED_SECONDS };
 
 /* With more block I/O per write, the calls are not the reason. */
 static const double BLOCK_BYTES_PER_WRITE = 65536;
@@ -69,10 +70,11 @@ static bool is_waiting(const struct sw_view *view, const struct calls *writes,
 {
 	double block = sw_real_u64(sw_zero_if_missing(view->io.read_bytes)) +
 		       sw_real_u64(sw_zero_if_missing(view->io.written_bytes));
+	struct sw_loss loss = sw_loss_by(view, SW_LIMIT_IO, SW_PROBABLE);
 
 	return is_small(writes, setting) &&
 	       writes->per_second >= setting[MIN_WAITING_WRITES_PER_SECOND] &&
-	       sw_io_wait_ratio(view) >= setting[MIN_IO_RATIO] &&
+	       sw_is_worth_telling(view, &loss, setting) &&
 	       block <= BLOCK_BYTES_PER_WRITE * writes->count;
 }
 
@@ -84,7 +86,7 @@ static struct sw_finding *add(const struct calls *calls, double threshold,
 				    threshold, SW_MISSING };
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, "io.tiny", SW_WARNING, 0.8, &mean);
+	finding = sw_finding_add(findings, "io.tiny", SW_WARNING, SW_PROBABLE, &mean);
 	if (!finding)
 		return NULL;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -126,6 +128,7 @@ static int tell_busy(const struct sw_view *view, const struct calls *calls,
 static int tell_waiting(const struct sw_view *view, const struct calls *writes,
 			const double *setting, struct sw_findings *findings)
 {
+	struct sw_loss loss = sw_loss_by(view, SW_LIMIT_IO, SW_PROBABLE);
 	struct sw_finding *finding = add(writes, setting[MAX_MEAN_BYTES],
 					 findings);
 
@@ -133,7 +136,7 @@ static int tell_waiting(const struct sw_view *view, const struct calls *writes,
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"time waiting for I/O / elapsed", sw_io_wait_ratio(view),
-		"ratio", setting[MIN_IO_RATIO], SW_MISSING });
+		"ratio", sw_worth_ratio(&loss, setting), SW_MISSING });
 	sw_finding_sentence(finding,
 		"The step wrote %.0f times a second, %.1f bytes each time on "
 		"average, and waited for I/O for %.0f %% of the time: writes "
@@ -196,18 +199,19 @@ const struct sw_rule sw_rule_io_tiny = {
 	"the mean is at most max_mean_bytes and the step ran for "
 	"min_elapsed_seconds, in one of two cases: there were "
 	"min_calls_per_second, and min_system_ratio of the CPU time was spent "
-	"in the kernel; or there were min_waiting_writes_per_second, the step "
-	"waited for I/O for min_io_ratio of the time, and there was at most 64 "
-	"KiB of other I/O for each. The calls include those on pipes and "
-	"terminals, but not those on sockets by send and recv; mapped files "
-	"have none. Where the step moved half as many bytes over the network, "
-	"the calls may be its messages, and the first case does not count; "
-	"where that is unknown (without its own cgroup), the finding says so, "
-	"with less confidence. Example: a loop over os.write(fd, b\"x\") "
-	"writes 500,000 times a second and spends half of its time in the "
-	"kernel.",
+	"in the kernel; or there were min_waiting_writes_per_second, the "
+	"step's waits for I/O reach min_lost_ratio and min_lost_seconds, and "
+	"there was at most 64 KiB of other I/O for each. The calls include "
+	"those on pipes and terminals, but not those on sockets by send and "
+	"recv; mapped files have none. Where the step moved half as many bytes "
+	"over the network, the calls may be its messages, and the first case "
+	"does not count; where that is unknown (without its own cgroup), the "
+	"finding says so, with less confidence. Example: a loop over "
+	"os.write(fd, b\"x\") writes 500,000 times a second and spends half of "
+	"its time in the kernel.",
 	.needs = { { "series.proc", "syscr" }, { "series.proc", "syscw" } },
 	.settings = {
+		SW_WORTH_SETTINGS,
 		{ "max_mean_bytes", 1024, 1, 1e9, "mean size of a call" },
 		{ "min_calls_per_second", 10000, 1, 1e9,
 		  "calls that cost CPU time" },
@@ -215,8 +219,6 @@ const struct sw_rule sw_rule_io_tiny = {
 		  "share of the CPU time that was the kernel's" },
 		{ "min_waiting_writes_per_second", 20, 0.1, 1e9,
 		  "writes while the step waits for I/O" },
-		{ "min_io_ratio", 0.2, 0, 1,
-		  "share of the time spent waiting for I/O" },
 		{ "min_elapsed_seconds", 5, 0, 86400,
 		  "shorter steps are not evaluated" },
 	},

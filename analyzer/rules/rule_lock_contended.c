@@ -5,11 +5,10 @@
 #include <stdio.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/rules/worth.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/shares.h"
 #include "common/units.h"
-
-enum { MIN_TURNS_RATIO, MIN_TURNS_SECONDS };
 
 static const char *remedy(const struct sw_view_workers *workers)
 {
@@ -33,6 +32,12 @@ static const char *say_neighbors(const struct sw_view *view, char *text,
 	return text;
 }
 
+/* CPUs that the others could have used while one had the lock. */
+static double lost_cpus(const struct sw_view *view)
+{
+	return fmin(view->cpu.allocated_cores, (double)view->workers.count) - 1;
+}
+
 static int tell(const struct sw_view *view, double share, double threshold,
 		struct sw_findings *findings)
 {
@@ -46,7 +51,7 @@ static int tell(const struct sw_view *view, double share, double threshold,
 	char neighbors[96];
 
 	finding = sw_finding_add(findings, "lock.contended", SW_WARNING,
-				 0.8, &evidence);
+				 SW_PROBABLE, &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -59,8 +64,7 @@ static int tell(const struct sw_view *view, double share, double threshold,
 		"ratio", NAN, SW_MISSING });
 	sw_finding_subject(finding, "step");
 	if (view->cpu.is_requested)
-		finding->wasted_core_hours =
-			(fmin(cpus, (double)workers->count) - 1) * share *
+		finding->wasted_core_hours = lost_cpus(view) * share *
 			(double)view->elapsed_usec / SW_USEC_PER_SEC / 3600;
 	sw_finding_sentence(finding,
 		"For %.0f %% of the time one of %" PRIu64 " %s ran, and "
@@ -76,14 +80,13 @@ static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	double share = sw_limit_ratio(&view->limits, SW_LIMIT_TURNS);
+	struct sw_loss loss = sw_loss_by(view, SW_LIMIT_TURNS, SW_PROBABLE);
 
-	if (!(share >= setting[MIN_TURNS_RATIO]) ||
-	    sw_limits_are_of_others(&view->limits) ||
-	    sw_is_missing(view->elapsed_usec) ||
-	    (double)view->limits.usec[SW_LIMIT_TURNS] <
-		    setting[MIN_TURNS_SECONDS] * SW_USEC_PER_SEC)
+	loss.cpus = lost_cpus(view) / view->cpu.allocated_cores;
+	if (!sw_is_worth_telling(view, &loss, setting) ||
+	    sw_limits_are_of_others(&view->limits))
 		return 0;
-	return tell(view, share, setting[MIN_TURNS_RATIO], findings);
+	return tell(view, share, sw_worth_ratio(&loss, setting), findings);
 }
 
 const struct sw_rule sw_rule_lock_contended = {
@@ -106,28 +109,23 @@ const struct sw_rule sw_rule_lock_contended = {
 	"threads waited for a lock (futex, flock, fcntl), and at least two of "
 	"them ran between two samples (workers_ran): in a pool of which one "
 	"thread has a long task at the end, the others wait for work at a "
-	"lock, too. Reported when such intervals take min_turns_ratio of the "
-	"time and min_turns_seconds. Example: four Python threads that compute "
-	"use 1.0 of 4 CPUs, a quarter each, and three of them wait at any "
-	"moment.\n\n"
+	"lock, too. Reported when the CPUs that the others could have used in "
+	"such intervals reach min_lost_ratio and min_lost_seconds. Example: "
+	"four Python threads that compute use 1.0 of 4 CPUs, a quarter each, "
+	"and three of them wait at any moment.\n\n"
 	"Working threads are those of the busiest process that have a tenth or "
 	"more of the CPU time of its busiest thread, and the same name but for "
 	"numbers, which the compiler and collector threads of Java have not; "
 	"or such single-threaded processes, whichever used more "
 	"(series.runnable). They count where none of them used more than three "
-	"quarters of their CPU time (four fifths where no sample saw "
-	"1.5 CPUs wanted), they used at most 1.1 CPUs together, and they did "
-	"four fifths of the step's work: a main thread whose helpers wait for "
-	"work is a different case. Nothing is reported where other programs "
-	"had the CPUs for a fifth of the run: workers that wait for one that "
-	"is starved look the same.",
+	"quarters of their CPU time (four fifths where no sample saw 1.5 CPUs "
+	"wanted), they used at most 1.1 CPUs together, and they did four "
+	"fifths of the step's work: a main thread whose helpers wait for work "
+	"is a different case. Nothing is reported where other programs had the "
+	"CPUs for a fifth of the run: workers that wait for one that is "
+	"starved look the same.",
 	.needs = { { "series.runnable", "threads" },
 		   { "series.waits", "thread_usec" } },
-	.settings = {
-		{ "min_turns_ratio", 0.4, 0.01, 1,
-		  "smallest share of the time in which turns were taken" },
-		{ "min_turns_seconds", 3, 0, 86400,
-		  "less is not reported" },
-	},
+	.settings = { SW_WORTH_SETTINGS },
 	.eval = eval,
 };

@@ -3,11 +3,11 @@
 #include <math.h>
 
 #include "analyzer/rules/rule.h"
-#include "analyzer/rules/rule_io.h"
+#include "analyzer/rules/worth.h"
 #include "common/units.h"
 
-enum { MIN_AGAIN_RATIO, MIN_AGAIN_BYTES, MIN_IO_RATIO, MIN_PEAK_RATIO,
-       MIN_SHARED_RATIO };
+enum { MIN_AGAIN_RATIO = SW_WORTH_SETTINGS_COUNT, MIN_AGAIN_BYTES,
+       MIN_PEAK_RATIO, MIN_SHARED_RATIO };
 
 static const char *const causes[] = { "memory.thrashing", "memory.near_limit",
 				      NULL };
@@ -47,24 +47,38 @@ static bool is_at_limit(const struct sw_view *view, const double *setting)
 		sw_zero_if_missing(memory->limit_hits) > 0);
 }
 
-static int tell(const struct sw_view *view, double again, double ratio,
-		double threshold, struct sw_findings *findings)
+/*
+ * The account counts reading back what was evicted as memory, with the kernel's
+ * CPU time for it, which is no wait: pressure has the waits alone.
+ */
+static struct sw_loss loss_of(const struct sw_view *view)
 {
+	struct sw_loss loss = sw_loss_by(view, SW_LIMIT_IO, SW_PROBABLE);
+
+	loss.usec = fmax(loss.usec, sw_real_u64(view->io.stalled_usec));
+	return loss;
+}
+
+static int tell(const struct sw_view *view, double again, double ratio,
+		const struct sw_loss *loss, const double *setting,
+		struct sw_findings *findings)
+{
+	double waited = loss->usec / (double)view->elapsed_usec;
 	struct sw_evidence evidence = { "workingset_refault_file / bytes read",
-					ratio, "ratio", threshold,
-					SW_MISSING };
+					ratio, "ratio",
+					setting[MIN_AGAIN_RATIO], SW_MISSING };
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "memory.cache_squeezed",
-				 SW_WARNING, 0.8,
+				 SW_WARNING, loss->sure,
 				 &evidence);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"workingset_refault_file", again, "bytes", NAN, SW_MISSING });
 	sw_finding_evidence(finding, &(struct sw_evidence){
-		"time waiting for I/O / elapsed", sw_io_wait_ratio(view), "ratio", NAN,
-		SW_MISSING });
+		"time waiting for I/O / elapsed", waited, "ratio",
+		sw_worth_ratio(loss, setting), SW_MISSING });
 	sw_finding_subject(finding, "step");
 	sw_finding_sentence(
 		finding,
@@ -75,7 +89,7 @@ static int tell(const struct sw_view *view, double again, double ratio,
 		"one file, or part of it, before it reads the next.",
 		sw_size_text(sw_whole_real(again)).s, ratio * 100,
 		sw_size_text(view->memory.limit_bytes).s,
-		sw_io_wait_ratio(view) * 100);
+		waited * 100);
 	return 0;
 }
 
@@ -85,18 +99,19 @@ static int eval(const struct sw_view *view, const double *setting,
 	double again = sw_view_pages_bytes(view,
 					   view->memory.refaulted_file_pages);
 	double ratio = again_ratio(view, again);
+	struct sw_loss loss = loss_of(view);
 
 	if (!(again >= setting[MIN_AGAIN_BYTES]) ||
 	    !(ratio >= setting[MIN_AGAIN_RATIO]) ||
-	    !(sw_io_wait_ratio(view) >= setting[MIN_IO_RATIO]) ||
+	    !sw_is_worth_telling(view, &loss, setting) ||
 	    !is_at_limit(view, setting))
 		return 0;
-	return tell(view, again, ratio, setting[MIN_AGAIN_RATIO], findings);
+	return tell(view, again, ratio, &loss, setting, findings);
 }
 
 static const char *blind_to(const struct sw_view *view)
 {
-	if (isnan(sw_io_wait_ratio(view)))
+	if (isnan(loss_of(view).usec))
 		return "how long the step waited for I/O is not known";
 	return view->memory.is_limit_above &&
 			       sw_is_missing(
@@ -122,22 +137,23 @@ const struct sw_rule sw_rule_memory_cache_squeezed = {
 	"Documentation/admin-guide/cgroup-v2.rst), over the bytes read from "
 	"block devices; on network file systems, which these do not include, "
 	"the refaults alone. Reported when that is min_again_ratio and "
-	"min_again_bytes, the step waited for I/O for min_io_ratio of the "
-	"time, its peak was min_peak_ratio of the limit, and the limit was hit "
-	"(memory.events max); or, below a limit that it shares with others, "
-	"when its peak was min_shared_ratio of the limit and the node had more "
-	"than the limit left (MemAvailable). A file that is read once, however "
-	"large, is never needed again. Where mapped files are part of the "
-	"need, memory.near_limit says so instead; where everything stood still "
+	"min_again_bytes, the step's waits for I/O (as in the account of what "
+	"limited it, or as io.pressure, some total, if that is more) reach "
+	"min_lost_ratio and min_lost_seconds, its peak was min_peak_ratio of "
+	"the limit, and the limit was hit (memory.events max); or, below a "
+	"limit that it shares with others, when its peak was min_shared_ratio "
+	"of the limit and the node had more than the limit left "
+	"(MemAvailable). A file that is read once, however large, is never "
+	"needed again. Where mapped files are part of the need, "
+	"memory.near_limit says so instead; where everything stood still "
 	"because of it, memory.thrashing. Example: an index of 3 GiB that each "
 	"of twenty searches reads below a limit of 2 GiB is read twenty times.",
 	.needs = { { "series.memory", "workingset_refault_file" } },
 	.settings = {
+		SW_WORTH_SETTINGS,
 		{ "min_again_ratio", 0.25, 0.01, 1,
 		  "share of the bytes read that had been read before" },
 		{ "min_again_bytes", 268435456, 0, 1e15, "less is no matter" },
-		{ "min_io_ratio", 0.05, 0, 1,
-		  "share of the time spent waiting for I/O" },
 		{ "min_peak_ratio", 0.98, 0, 1,
 		  "smallest ratio of peak to limit" },
 		{ "min_shared_ratio", 0.5, 0, 1,

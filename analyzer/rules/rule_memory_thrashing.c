@@ -3,9 +3,10 @@
 #include <math.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/rules/worth.h"
 #include "common/units.h"
 
-enum { MIN_STALLED_RATIO, MIN_STALLED_SECONDS, MIN_REFAULT_RATIO };
+enum { MIN_REFAULT_RATIO = SW_WORTH_SETTINGS_COUNT };
 
 /* Bytes read back after eviction. */
 struct refaults {
@@ -36,19 +37,19 @@ static struct refaults find_refaults(const struct sw_view *view)
 }
 
 static int tell(const struct sw_view *view, const struct refaults *refaults,
-		const double *setting, struct sw_findings *findings)
+		const struct sw_loss *loss, double threshold,
+		struct sw_findings *findings)
 {
-	uint64_t stalled = view->pressure.memory_full_usec;
-	double ratio = sw_ratio_u64(stalled, view->elapsed_usec);
+	double ratio = loss->usec / (double)view->elapsed_usec;
 	bool is_swap = refaults->anon > refaults->file;
 	struct sw_evidence pressure = {
-		"memory.pressure full total / elapsed", ratio, "ratio",
-		setting[MIN_STALLED_RATIO], SW_MISSING,
+		"memory.pressure full total / elapsed", ratio, "ratio", threshold,
+		SW_MISSING,
 	};
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "memory.thrashing", SW_WARNING,
-				 0.9, &pressure);
+				 loss->sure, &pressure);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -60,7 +61,7 @@ static int tell(const struct sw_view *view, const struct refaults *refaults,
 	sw_finding_subject(finding, "step");
 	if (view->cpu.is_requested)
 		finding->wasted_core_hours = view->cpu.allocated_cores *
-			(double)stalled / SW_USEC_PER_SEC / 3600;
+			loss->usec / SW_USEC_PER_SEC / 3600;
 	sw_finding_sentence(
 		finding,
 		"For %s (%.0f %% of the time) no thread of the step could run "
@@ -68,7 +69,7 @@ static int tell(const struct sw_view *view, const struct refaults *refaults,
 		"%s of them back %s. The step works on more memory at a time "
 		"than it has. Request more, or work on less of the data at a "
 		"time.",
-		sw_duration_text(stalled).s, ratio * 100,
+		sw_duration_text(sw_whole_real(loss->usec)).s, ratio * 100,
 		sw_size_text(sw_whole_real(refaults->anon + refaults->file)).s,
 		is_swap ? "from swap" : "from files");
 	return 0;
@@ -77,17 +78,18 @@ static int tell(const struct sw_view *view, const struct refaults *refaults,
 static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
-	uint64_t stalled = view->pressure.memory_full_usec;
+	/* The account has files read again as well, which do not stop it. */
+	struct sw_loss loss = { sw_real_u64(view->pressure.memory_full_usec),
+				1, 0.9 };
 	struct refaults refaults = find_refaults(view);
 
-	if (!(sw_ratio_u64(stalled, view->elapsed_usec) >=
-	      setting[MIN_STALLED_RATIO]) ||
-	    (double)stalled < setting[MIN_STALLED_SECONDS] * SW_USEC_PER_SEC ||
+	if (!sw_is_worth_telling(view, &loss, setting) ||
 	    !(refaults.anon + refaults.file >=
 	      setting[MIN_REFAULT_RATIO] *
 		      sw_real_u64(view->memory.peak_bytes)))
 		return 0;
-	return tell(view, &refaults, setting, findings);
+	return tell(view, &refaults, &loss, sw_worth_ratio(&loss, setting),
+		    findings);
 }
 
 const struct sw_rule sw_rule_memory_thrashing = {
@@ -109,22 +111,19 @@ const struct sw_rule sw_rule_memory_thrashing = {
 	"Documentation/accounting/psi.rst) and from the pages that were read "
 	"back after their eviction (memory.stat workingset_refault_anon and "
 	"_file; mm/workingset.c, Documentation/admin-guide/cgroup-v2.rst). "
-	"Reported when the first is min_stalled_ratio of the elapsed time and "
-	"min_stalled_seconds, and the second, in bytes, is min_refault_ratio "
-	"of the peak. Where mapped files are missed at the limit, "
-	"memory.near_limit says so instead; where files are read again below a "
-	"limit of which the step needs less than half, memory.cache_squeezed "
-	"does. Reclaim of page cache that is not needed again, as of a file "
-	"that is copied, stalls without refaults and is not thrashing. "
-	"Example: 1.5 GiB that are read again and again below a limit of 1 GiB "
-	"with swap stall for 60 % of the time.",
+	"Reported when the first reaches min_lost_ratio and min_lost_seconds, "
+	"and the second, in bytes, is min_refault_ratio of the peak. Where "
+	"mapped files are missed at the limit, memory.near_limit says so "
+	"instead; where files are read again below a limit of which the step "
+	"needs less than half, memory.cache_squeezed does. Reclaim of page "
+	"cache that is not needed again, as of a file that is copied, stalls "
+	"without refaults and is not thrashing. Example: 1.5 GiB that are read "
+	"again and again below a limit of 1 GiB with swap stall for 60 % of "
+	"the time.",
 	.needs = { { "series.pressure", "memory.full.total" },
 		   { "series.memory", "workingset_refault_file" } },
 	.settings = {
-		{ "min_stalled_ratio", 0.1, 0.01, 1,
-		  "share of the elapsed time" },
-		{ "min_stalled_seconds", 2, 0, 86400,
-		  "shorter stalls are not reported" },
+		SW_WORTH_SETTINGS,
 		{ "min_refault_ratio", 0.1, 0, 1000,
 		  "bytes read back over the peak of memory" },
 	},

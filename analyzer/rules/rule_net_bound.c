@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* net.bound: the step used a network link of the node to capacity. */
 #include "analyzer/rules/rule.h"
+#include "analyzer/rules/worth.h"
 #include "common/units.h"
 
-enum { MIN_FULL_RATIO, MIN_FULL_SECONDS, MIN_OWN_RATIO };
+enum { MIN_OWN_RATIO = SW_WORTH_SETTINGS_COUNT };
 
 static uint64_t bytes_of(uint64_t received, uint64_t sent)
 {
@@ -22,17 +23,19 @@ static double own_ratio(const struct sw_view *view,
 }
 
 static int tell(const struct sw_view *view, const struct sw_view_link *link,
-		double full, double threshold, struct sw_findings *findings)
+		const struct sw_loss *loss, double threshold,
+		struct sw_findings *findings)
 {
 	char moved[SW_UNITS_TEXT_SIZE], time[SW_UNITS_TEXT_SIZE];
+	double full = loss->usec / (double)view->elapsed_usec;
 	struct sw_evidence share = {
 		"time of a full link / elapsed", full, "ratio", threshold,
 		SW_MISSING,
 	};
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, "net.bound", SW_WARNING, 0.7,
-				 &share);
+	finding = sw_finding_add(findings, "net.bound", SW_WARNING,
+				 loss->sure, &share);
 	if (!finding)
 		return -1;
 	sw_finding_subject(finding, "%s", link->name);
@@ -62,17 +65,13 @@ static int eval(const struct sw_view *view, const double *setting,
 		return 0;
 	for (i = 0; i < node->link_count; i++) {
 		const struct sw_view_link *link = &node->links[i];
-		double full;
+		struct sw_loss loss = { sw_real_u64(link->full_usec), 1, 0.7 };
 
-		if (!sw_link_is_device(link) || sw_is_missing(link->full_usec))
-			continue;
-		full = (double)link->full_usec / (double)view->elapsed_usec;
-		if (full < setting[MIN_FULL_RATIO] ||
-		    (double)link->full_usec / SW_USEC_PER_SEC <
-			    setting[MIN_FULL_SECONDS] ||
+		if (!sw_link_is_device(link) ||
+		    !sw_is_worth_telling(view, &loss, setting) ||
 		    own_ratio(view, link) < setting[MIN_OWN_RATIO])
 			continue;
-		return tell(view, link, full, setting[MIN_FULL_RATIO],
+		return tell(view, link, &loss, sw_worth_ratio(&loss, setting),
 			    findings);
 	}
 	return 0;
@@ -105,8 +104,8 @@ const struct sw_rule sw_rule_net_bound = {
 	"From the bytes of each physical interface (all users of the node) "
 	"between two samples, over the speed of its link, and from the step's "
 	"own IP traffic as counted at its cgroup. Reported when the link was "
-	"more than 80 % full, in the fuller direction, for min_full_ratio of "
-	"the elapsed time and min_full_seconds, and the step moved at least "
+	"more than 80 % full, in the fuller direction, for a time that reaches "
+	"min_lost_ratio and min_lost_seconds, and the step moved at least "
 	"min_own_ratio of the link's bytes. Samples of the node are ten "
 	"periods apart, so shorter bursts are not seen. The step's own traffic "
 	"does not include RDMA (InfiniBand, RoCE), NFS and Lustre, so these "
@@ -116,9 +115,7 @@ const struct sw_rule sw_rule_net_bound = {
 		{ "series.interface", "rx_bytes" },
 	},
 	.settings = {
-		{ "min_full_ratio", 0.20, 0, 1, "share of the elapsed time" },
-		{ "min_full_seconds", 10, 0, 86400,
-		  "shorter times are not reported" },
+		SW_WORTH_SETTINGS,
 		{ "min_own_ratio", 0.5, 0, 1,
 		  "the step's share of the link's bytes" },
 	},

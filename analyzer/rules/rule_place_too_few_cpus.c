@@ -4,10 +4,11 @@
 #include <stdio.h>
 
 #include "analyzer/rules/rule.h"
+#include "analyzer/rules/worth.h"
 #include "analyzer/view/shares.h"
 #include "common/units.h"
 
-enum { MIN_TIME_RATIO, MIN_WAITING_THREADS, MIN_FREE_CPUS,
+enum { MIN_WAITING_THREADS = SW_WORTH_SETTINGS_COUNT, MIN_FREE_CPUS,
        MAX_THROTTLED_RATIO };
 
 static const char *const causes[] = { "place.packed", NULL };
@@ -108,20 +109,39 @@ static bool is_bound(const struct sw_view *view, const struct bound *bound,
 	       bound->used * SW_NEARLY_ALL <= (double)count;
 }
 
+/* CPUs of its binding that neighbors used are not its waste. */
+static double lost_cpus(const struct sw_view *view, const struct bound *bound,
+			double cpus)
+{
+	return fmin(cpus, bound->wanted) -
+	       fmax(bound->used, (double)view->placement.crowded_cpus);
+}
+
+static struct sw_loss loss_of(const struct sw_view *view,
+			      const struct bound *bound, double cpus)
+{
+	bool is_known = is_bound(view, bound, bound_cpus(view), cpus);
+
+	return (struct sw_loss){ bound->usec,
+				 lost_cpus(view, bound, cpus) / cpus,
+				 is_known ? 0.9 : 0.7 };
+}
+
 static struct sw_finding *add_finding(const struct sw_view *view,
 				      const struct bound *bound, double cpus,
-				      double confidence, double threshold,
+				      const double *setting,
 				      struct sw_findings *findings)
 {
+	struct sw_loss loss = loss_of(view, bound, cpus);
 	struct sw_evidence time = {
 		"time with threads waiting and CPUs free / elapsed",
-		bound->usec / (double)view->elapsed_usec, "ratio", threshold,
-		SW_MISSING,
+		bound->usec / (double)view->elapsed_usec, "ratio",
+		sw_worth_ratio(&loss, setting), SW_MISSING,
 	};
 	struct sw_finding *finding;
 
 	finding = sw_finding_add(findings, "place.too_few_cpus", SW_WARNING,
-				 confidence, &time);
+				 loss.sure, &time);
 	if (!finding)
 		return NULL;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -129,16 +149,14 @@ static struct sw_finding *add_finding(const struct sw_view *view,
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"CPUs used", bound->used, "cores", cpus, SW_MISSING });
 	sw_finding_subject(finding, "step");
-	/* CPUs of its binding that neighbors used are not its waste. */
-	finding->wasted_core_hours = (fmin(cpus, bound->wanted) -
-			fmax(bound->used,
-			     (double)view->placement.crowded_cpus)) *
+	finding->wasted_core_hours = lost_cpus(view, bound, cpus) *
 				     bound->usec / SW_USEC_PER_SEC / 3600;
 	return finding;
 }
 
 static int tell(const struct sw_view *view, const struct bound *bound,
-		double cpus, double threshold, struct sw_findings *findings)
+		double cpus, const double *setting,
+		struct sw_findings *findings)
 {
 	size_t count = bound_cpus(view);
 	bool is_known = is_bound(view, bound, count, cpus);
@@ -146,8 +164,7 @@ static int tell(const struct sw_view *view, const struct bound *bound,
 	char why[80] = "CPUs of the step were idle, so they are bound to "
 		       "fewer";
 
-	finding = add_finding(view, bound, cpus, is_known ? 0.9 : 0.7,
-			      threshold, findings);
+	finding = add_finding(view, bound, cpus, setting, findings);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -175,18 +192,19 @@ static int eval(const struct sw_view *view, const double *setting,
 	double cpus = fmin(view->cpu.allocated_cores,
 			   sw_real_u64(view->node_cpus));
 	struct bound bound;
+	struct sw_loss loss;
 
 	if (sw_is_missing(view->elapsed_usec) || !(cpus >= 2) ||
 	    sw_ratio_u64(view->cpu.throttled_periods, view->cpu.periods) >
 		    setting[MAX_THROTTLED_RATIO])
 		return 0;
 	bound = measure(view, cpus, setting);
-	if (bound.usec < setting[MIN_TIME_RATIO] *
-				 (double)view->elapsed_usec ||
+	loss = loss_of(view, &bound, cpus);
+	if (!sw_is_worth_telling(view, &loss, setting) ||
 	    (!is_bound(view, &bound, bound_cpus(view), cpus) &&
 	     !(idle_cpus(view, &bound) >= setting[MIN_FREE_CPUS])))
 		return 0;
-	return tell(view, &bound, cpus, setting[MIN_TIME_RATIO], findings);
+	return tell(view, &bound, cpus, setting, findings);
 }
 
 const struct sw_rule sw_rule_place_too_few_cpus = {
@@ -207,23 +225,22 @@ const struct sw_rule sw_rule_place_too_few_cpus = {
 	"between samples (run_delay, Documentation/scheduler/sched-stats.rst): "
 	"an interval counts when at least min_waiting_threads waited, on "
 	"average, while the step left min_free_cpus of its CPUs unused. "
-	"Reported when such intervals take min_time_ratio of the elapsed time, "
-	"and no other program can have had the CPUs. That is so where all "
-	"tasks, or in most samples the threads that ran or could run, are "
-	"bound to fewer CPUs than the step has (Cpus_allowed_list), and used "
-	"nine tenths of these or were more threads than these CPUs in most "
-	"samples (series.runnable); or where the node had so many idle CPUs "
-	"that min_free_cpus of them are the step's even if all others were "
-	"idle, and all of them in the rest of the time. Otherwise other "
-	"programs may have had the CPUs (cpu.starved); where a quota ran out "
-	"in more than max_throttled_ratio of its periods, that is the reason "
-	"(cpu.throttled). Example: 8 threads below \"taskset -c 0\" use 1.0 of "
-	"8 CPUs, and 7 wait.",
+	"Reported when the CPUs lost in such intervals reach min_lost_ratio "
+	"and min_lost_seconds, and no other program can have had the CPUs. "
+	"That is so where all tasks, or in most samples the threads that ran "
+	"or could run, are bound to fewer CPUs than the step has "
+	"(Cpus_allowed_list), and used nine tenths of these or were more "
+	"threads than these CPUs in most samples (series.runnable); or where "
+	"the node had so many idle CPUs that min_free_cpus of them are the "
+	"step's even if all others were idle, and all of them in the rest of "
+	"the time. Otherwise other programs may have had the CPUs "
+	"(cpu.starved); where a quota ran out in more than max_throttled_ratio "
+	"of its periods, that is the reason (cpu.throttled). Example: 8 "
+	"threads below \"taskset -c 0\" use 1.0 of 8 CPUs, and 7 wait.",
 	.needs = { { "series.proc", "run_queue_wait_usec" },
 		   { "series.node", "idle_usec" } },
 	.settings = {
-		{ "min_time_ratio", 0.25, 0.01, 1,
-		  "share of the elapsed time" },
+		SW_WORTH_SETTINGS,
 		{ "min_waiting_threads", 0.8, 0.1, 1000,
 		  "threads that waited for a CPU, on average" },
 		{ "min_free_cpus", 0.5, 0.1, 1000,

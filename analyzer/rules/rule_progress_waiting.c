@@ -7,12 +7,11 @@
 #include "analyzer/rules/hang.h"
 #include "analyzer/rules/hang_words.h"
 #include "analyzer/rules/rule.h"
+#include "analyzer/rules/worth.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
 #include "analyzer/view/shares.h"
 #include "common/units.h"
-
-enum { MIN_WAITED_RATIO, MIN_WAITED_SECONDS };
 
 static const char *const causes[] = { "progress.frozen", "cpu.idle_start",
 				      "cpu.idle_middle", "cpu.idle_tail",
@@ -236,7 +235,7 @@ static int tell(const struct sw_view *view,
 	}
 	finding = sw_finding_add(findings, "progress.waiting",
 				 is_deliberate ? SW_INFO : SW_WARNING,
-				 0.8, &waited);
+				 SW_PROBABLE, &waited);
 	if (!finding)
 		return -1;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -255,17 +254,19 @@ static int eval(const struct sw_view *view, const double *setting,
 		struct sw_findings *findings)
 {
 	struct sw_bottleneck bottleneck;
+	struct sw_loss loss;
 
 	if (sw_is_missing(view->elapsed_usec) ||
 	    !sw_bottleneck_find(&bottleneck, &view->limits) ||
 	    (bottleneck.resource != SW_LIMITED_BY_WAITING &&
 	     bottleneck.resource != SW_LIMITED_BY_LOCK) ||
-	    bottleneck.limit == SW_LIMIT_TURNS ||
-	    bottleneck.share < setting[MIN_WAITED_RATIO] ||
-	    bottleneck.share * (double)view->elapsed_usec / SW_USEC_PER_SEC <
-		    setting[MIN_WAITED_SECONDS])
+	    bottleneck.limit == SW_LIMIT_TURNS)
 		return 0;
-	return tell(view, &bottleneck, setting[MIN_WAITED_RATIO], findings);
+	loss = sw_loss_by_resource(view, bottleneck.resource, SW_PROBABLE);
+	if (!sw_is_worth_telling(view, &loss, setting))
+		return 0;
+	return tell(view, &bottleneck, sw_worth_ratio(&loss, setting),
+		    findings);
 }
 
 const struct sw_rule sw_rule_progress_waiting = {
@@ -286,8 +287,8 @@ const struct sw_rule sw_rule_progress_waiting = {
 	"moment counts as waiting when no thread of the step ran or could have "
 	"run; among several waits the one counts that causes the others: I/O, "
 	"a network peer, a timer, then a lock, a pipe, a signal, a child. "
-	"Reported when that is min_waited_ratio of the time and "
-	"min_waited_seconds. Waiting for I/O is io.stalled; one long "
+	"Reported when that limited the step most, and reaches min_lost_ratio "
+	"and min_lost_seconds. Waiting for I/O is io.stalled; one long "
 	"standstill is progress.frozen, which then takes the place of this. "
 	"The finding names the waiting process and what it waited for if the "
 	"recorder sampled that, which it does after 10 s without CPU time. "
@@ -296,12 +297,7 @@ const struct sw_rule sw_rule_progress_waiting = {
 	"of that time, where each wait for events ended by its timeout, or "
 	"where the wait was for a connection, unless the peer is known.",
 	.needs = { { "series.waits", "idle_usec" } },
-	.settings = {
-		{ "min_waited_ratio", 0.5, 0.1, 1,
-		  "smallest share of the time that is reported" },
-		{ "min_waited_seconds", 10, 0, 86400,
-		  "a shorter wait is not reported" },
-	},
+	.settings = { SW_WORTH_SETTINGS },
 	.yields_to = causes,
 	.eval = eval,
 };

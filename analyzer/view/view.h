@@ -126,7 +126,6 @@ struct sw_view_io {
 	uint64_t call_reads, call_writes;
 	uint64_t opens;			/* of regular files */
 	uint64_t stalled_usec;		/* pressure, some */
-	const char *stalled_source;	/* "io.pressure" */
 	/* Threads found waiting by sampling: in total, and by file system,
 	 * longest first. */
 	const char *waited_source;	/* "bpf", "proc" */

@@ -127,7 +127,6 @@ const struct sw_field sw_io_fields[] = {
 	FIELD(io, call_writes, IS, ADD, NULL),
 	FIELD(io, opens, IS, ADD, "opens"),
 	FIELD(io, stalled_usec, SECONDS, OWN, "stalled_seconds"),
-	FIELD(io, stalled_source, IS, OWN, NULL),
 	FIELD(io, source, IS, KNOWN, "source"),
 	STOP,	/* mounts */
 	FIELD(io, waited_usec, SECONDS, OWN, "waited_seconds"),

@@ -248,8 +248,6 @@ static void fill_stalled(struct sw_view *view,
 	p->io_some_usec = sw_series_growth(series, "io.some.total");
 	p->io_full_usec = sw_series_growth(series, "io.full.total");
 	view->io.stalled_usec = p->io_some_usec;
-	if (!sw_is_missing(p->io_some_usec))
-		view->io.stalled_source = "io.pressure";
 }
 
 /* For processes count reads only: the kernel writes later, on their behalf. */

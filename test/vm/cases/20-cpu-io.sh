@@ -111,7 +111,7 @@ is "$(query 's["cpu"]["allocated_cores"]')" 0.2 \
 	'over a quota above: the quota is what it is given'
 
 # A device limited to 8 MiB a second.
-dd if=/dev/zero of="$CASE_OUT/file" bs=1M count=32 status=none
+dd if=/dev/zero of="$CASE_OUT/file" bs=1M count=64 status=none
 chown "$CASE_AS" "$CASE_OUT/file"
 sync
 device=$(findmnt -no SOURCE -T "$CASE_OUT")
@@ -123,7 +123,7 @@ record stalled bash -c "$prologue"'
 	"$CASE_OUT/own.io.stat"
 is "$status" 0 'on a slow device: the command runs'
 rm -f "$CASE_OUT/file"
-is "$(of_truth read_bytes)" $((32 * mib)) 'on a slow device: 32 MiB are read'
+is "$(of_truth read_bytes)" $((64 * mib)) 'on a slow device: 64 MiB are read'
 is_between "$(of_truth wall_usec)" 3000000 60000000 \
 	'on a slow device: that takes seconds'
 total=$(sed -n 's/^some .*total=//p' "$CASE_OUT/own.io.pressure")
@@ -141,6 +141,6 @@ read_bytes=$(grep -o 'rbytes=[0-9]*' "$CASE_OUT/own.io.stat" |
 	cut -d= -f2 | paste -sd+)
 is_near "$(query 's["io"]["read_bytes"]')" $((read_bytes)) 2 0 \
 	'on a slow device: bytes read are those of io.stat'
-is_between $((read_bytes)) $((32 * mib)) $((34 * mib)) \
+is_between $((read_bytes)) $((64 * mib)) $((66 * mib)) \
 	'on a slow device: which holds what was read'
 finish

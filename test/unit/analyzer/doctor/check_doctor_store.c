@@ -232,7 +232,7 @@ START_TEST(settings)
 {
 	kit_ask(sw_check_settings, SW_HEALTH_OK, "defaults");
 	kit_put(&SW_SETTINGS_PATH[1],
-		"rules:\n  io.stalled:\n    min_stalled_ratio: 0.2\n");
+		"rules:\n  io.stalled:\n    min_lost_ratio: 0.2\n");
 	kit_ask(sw_check_settings, SW_HEALTH_OK, "valid");
 	kit_put(&SW_SETTINGS_PATH[1],
 		"node_catalogue: /etc/stepwell/nodes.csv\n");

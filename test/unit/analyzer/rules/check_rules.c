@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/rules/worth.h"
 #include "test/unit/analyzer/rules/rule_fixtures.h"
 
 extern const struct sw_rule sw_rule_template;
@@ -207,6 +208,60 @@ static size_t ask_template(const char *name, char *sentence, size_t size)
 	return count;
 }
 
+/* Rules about lost time have the same first settings, and mean the same. */
+START_TEST(one_measure_of_lost_time)
+{
+	static const char *const ids[] = {
+		"cpu.idle_middle", "cpu.idle_start", "cpu.idle_tail",
+		"cpu.imbalance", "cpu.serial_phase", "cpu.slow_stage",
+		"cpu.slow_start", "cpu.starved",
+		"io.scratch_on_shared", "io.stalled", "io.tiny",
+		"lock.contended", "memory.cache_squeezed", "memory.thrashing",
+		"net.bound", "place.too_few_cpus", "progress.waiting",
+	};
+	const struct sw_rule_setting *shared =
+		sw_rule_find("io.stalled")->settings;
+	size_t i, j;
+
+	ck_assert_str_eq(shared[SW_MIN_LOST_RATIO].key, "min_lost_ratio");
+	for (i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
+		const struct sw_rule *rule = sw_rule_find(ids[i]);
+
+		for (j = 0; j < SW_WORTH_SETTINGS_COUNT; j++) {
+			ck_assert_str_eq(rule->settings[j].key, shared[j].key);
+			ck_assert(rule->settings[j].value == shared[j].value);
+		}
+	}
+}
+END_TEST
+
+static const struct {
+	struct sw_loss loss;
+	bool is_worth;
+} losses[] = {
+	{ { 11e6, 1, 1 }, true },	/* of 100 s */
+	{ { 9e6, 1, 1 }, false },
+	{ { 11e6, 0.5, 1 }, false },
+	{ { 21e6, 0.5, 1 }, true },
+	{ { 11e6, 1, 0.8 }, false },
+	{ { 13e6, 1, 0.8 }, true },
+	{ { NAN, 1, 1 }, false },
+};
+
+START_TEST(is_worth_telling)
+{
+	const double setting[] = { 0.1, 5 }, longer[] = { 0.1, 60 };
+	struct sw_view view = { .elapsed_usec = 100000000 };
+	const struct sw_loss *loss = &losses[_i].loss;
+
+	ck_assert(sw_is_worth_telling(&view, loss, setting) ==
+		  losses[_i].is_worth);
+	ck_assert(!sw_is_worth_telling(&view, loss, longer));
+	if (losses[_i].is_worth)
+		ck_assert(loss->usec >= 1e8 * sw_worth_ratio(loss, setting));
+}
+END_TEST
+
 START_TEST(template_works)
 {
 	char sentence[SW_SENTENCE_SIZE];
@@ -277,6 +332,9 @@ int main(void)
 	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
 	tcase_add_loop_test(tcase, says_what_is_missing, 0, rules);
 	tcase_add_loop_test(tcase, describes_itself, 0, rules);
+	tcase_add_test(tcase, one_measure_of_lost_time);
+	tcase_add_loop_test(tcase, is_worth_telling, 0,
+			    sizeof(losses) / sizeof(losses[0]));
 	tcase_add_test(tcase, template_works);
 	tcase_add_test(tcase, no_finding_without_evidence);
 	tcase_add_test(tcase, sorts_findings);

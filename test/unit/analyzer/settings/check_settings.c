@@ -155,7 +155,7 @@ START_TEST(takes_values)
 			"  cpu.throttled:\n"
 			"    min_throttled_ratio: 0.25\n"
 			"  io.stalled:\n"
-			"    min_stalled_seconds: 3\n"
+			"    min_lost_seconds: 3\n"
 			"profile_dir: /shared/profiles\n"
 			"summaries_dir: /shared/summaries\n"
 			"sweep_keep_days: 7\n"

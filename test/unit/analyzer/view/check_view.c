@@ -24,7 +24,6 @@ START_TEST(nothing_but_a_step)
 	ck_assert_uint_eq(view.memory.oom_kills, SW_MISSING);
 	ck_assert_ptr_null(view.io.source);
 	ck_assert_uint_eq(view.io.stalled_usec, SW_MISSING);
-	ck_assert_ptr_null(view.io.stalled_source);
 	ck_assert_uint_eq(view.pressure.cpu_some_usec, SW_MISSING);
 	ck_assert_uint_eq(view.program_count + view.event_count, 0);
 	ck_assert_uint_eq(view.recording.samples, SW_MISSING);
