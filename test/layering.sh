@@ -281,6 +281,16 @@ for library in advice/libadvice.a analyzer/libanalyzer.a common/libcommon.a \
 	result "$library defines each name once" "$(defined_twice_in $library)"
 done
 
+# List variables of a library that can change: pure code has no state.
+changing_in()
+{
+	objdump -t "$abs_top_builddir/$1" 2>/dev/null | awk '
+		/file format/ { file = $1 }
+		/ O (\.t?(data|bss)[^ \t]*)[ \t]/ && !/\.data\.rel\.ro/ {
+			print file " " $NF
+		}'
+}
+
 # Code that runs inside other people's jobs must never end the process.
 undefined_in()
 {
@@ -292,6 +302,11 @@ if nm -u "$abs_top_builddir/profiles/libprofiles.a" 2>/dev/null |
    grep -q __asan; then
 	echo "ok - skip: symbols of a sanitized build are not the product's"
 else
+	for library in advice/libadvice.a analyzer/libanalyzer.a \
+		common/libcommon.a; do
+		result "$library has no variable that can change" \
+			"$(changing_in $library)"
+	done
 	result "profiles/ never ends the process" \
 		"$(undefined_in profiles/libprofiles.a)"
 	result "recorder/ never ends the process by assert, abort or exit" \

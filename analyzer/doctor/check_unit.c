@@ -159,7 +159,7 @@ static bool is_hidden(const struct unit *unit, const char *path)
 
 void sw_check_unit(const struct sw_doctor *doctor, struct sw_answer *answer)
 {
-	static struct unit unit;
+	struct unit unit = { .length = 0 };
 	char path[PATH_MAX];
 	bool hides;
 
