@@ -16,6 +16,11 @@
 #include "common/missing.h"
 #include "common/one_cpu.h"
 
+/*
+ * Numbers without another source were chosen by hand and held against "make
+ * ward" and check_limits.
+ */
+
 /* With this share of the CPUs in use, I/O cannot hold anything back. */
 static const double ALL_BUSY = 0.95;
 

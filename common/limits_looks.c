@@ -7,6 +7,8 @@
 #include "common/missing.h"
 #include "common/one_cpu.h"
 
+/* Numbers here were chosen by hand and held against "make ward". */
+
 /* A single sample may be a coincidence. */
 enum { LOOKS_MIN = 2 };
 

@@ -3,8 +3,8 @@
  * How many CPUs a step uses if one of its threads runs at a time, and from how
  * many on two do.
  *
- * "make bench-one-cpu" measures it in what "make ward" recorded.  On an idle node
- * with two CPUs, intervals had these CPUs in use, and in use or waited for:
+ * "make bench-one-cpu" measures it in what "make ward" recorded.  On an idle
+ * node with two CPUs, intervals had these CPUs in use, and in use or waited for:
  *
  *				in use, 1 s	or waited for	for 10 s
  *	one thread		0.83 to 1.00	0.96 to 1.00	1.00

@@ -12,10 +12,11 @@
 /*
  * Two samples can be close together, like the two at the end of a step.  A rate
  * over such a short time is noise, so the previous interval grows instead.
+ * Chosen by hand.
  */
 #define INTERVAL_USEC_MIN 5000
 
-/* Shorter intervals do not show how many CPUs were wanted. */
+/* Shorter intervals do not show how many CPUs were wanted.  Chosen by hand. */
 #define WANTED_USEC_MIN (SW_USEC_PER_SEC / 2)
 
 /* Number of threads that take turns, if any do; 2 before the first sample */

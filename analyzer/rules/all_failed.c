@@ -45,7 +45,8 @@ static bool is_filter(const char *name)
 	return SW_IS_AMONG(name, filters);
 }
 
-/* A shell that only starts programs stays below this share of the threshold. */
+/* A shell that only starts programs stays below this share of the threshold.
+ * Chosen by hand. */
 static const double OWN_WORK = 0.2;
 
 /* Allow for a shell that did the work itself, without other programs. */
@@ -76,7 +77,8 @@ static bool has_failed_always(const struct sw_view_program *program)
 	       failures > 0;
 }
 
-/* A count, a checksum or the frame of an empty archive is shorter than this. */
+/* A count, a checksum or the frame of an empty archive is shorter than this.
+ * Chosen by hand. */
 static const double NOTHING_BYTES = 128;
 
 /*

@@ -9,7 +9,7 @@
 #include "analyzer/view/shares.h"
 #include "common/text.h"
 
-/* With fewer intervals, a single odd sample decides. */
+/* With fewer intervals, a single odd sample decides.  Chosen by hand. */
 enum { INTERVALS_MIN = 10 };
 
 static const struct {

@@ -208,7 +208,8 @@ static bool has_passed_on(const struct sw_view *view,
 	return false;
 }
 
-/* With this many successes of this length, a few failures are not probes. */
+/* With this many successes of this length, a few failures are not probes.
+ * Chosen by hand. */
 enum { EQUALS = 3 };
 #define EQUALS_WORK_USEC SW_USEC_PER_SEC
 
@@ -251,7 +252,8 @@ sw_failed_equals(const struct sw_view *view,
 	return NULL;
 }
 
-/* In a failed step, a program that never succeeded may be the cause. */
+/* In a failed step, a program that never succeeded may be the cause.  Tried
+ * once, it may have been a probe. */
 enum { TRIED_AGAIN = 2 };
 
 enum sw_failed_weight sw_failed_weigh(const struct sw_view *view,

@@ -9,7 +9,8 @@
 #include "common/mpi_launcher.h"
 #include "common/units.h"
 
-/* A thread that sleeps for less has a heartbeat, or polls. */
+/* A thread that sleeps for less has a heartbeat, or polls.  The recorder
+ * samples a step after as long without CPU time (SW_HANG_SECONDS). */
 #define HEARTBEAT_USEC (10 * SW_USEC_PER_SEC)
 
 /* Grades of how well a wait explains that the step stands still. */

@@ -10,10 +10,10 @@
 #include "common/units.h"
 
 enum {
-	DEPTH_MAX = 8 /* nested wrappers */
+	DEPTH_MAX = 8 /* nested wrappers; chosen by hand */
 };
 
-/* A wrapper whose program failed first removes some files. */
+/* A wrapper whose program failed first removes some files.  Chosen by hand. */
 #define WRAPPER_ENDS_USEC (2 * SW_USEC_PER_SEC)
 
 static const struct sw_view_program *find(const struct sw_view *view,

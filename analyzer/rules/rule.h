@@ -26,7 +26,9 @@ enum { SW_RULE_NEEDS_MAX = 4, SW_RULE_SETTINGS_MAX = 8 };
 /* A threshold: rules.<id>.<key> in stepwell.yaml. */
 struct sw_rule_setting {
 	const char *key;	/* snake_case, its unit in the name */
-	double value;		/* default */
+	/* Default: chosen by hand and held against "make ward", unless the
+	 * rule's text or a comment has a source. */
+	double value;
 	double min, max;	/* accepted range */
 	const char *help;	/* one sentence */
 	/* Only the site can know it: not evaluated while it is 0. */

@@ -15,7 +15,8 @@
 
 enum { MAX_USED_RATIO = SW_WORTH_SETTINGS_COUNT };
 
-/* CPU use of younger processes is not meaningful. */
+/* CPU use of younger processes is mostly that of their start.  Chosen by
+ * hand. */
 static const double AGE_SECONDS_MIN = 2;
 
 /* A program that others waited for, and the number of samples that saw it. */

@@ -17,7 +17,7 @@ static bool is_of_program(uint64_t xid)
 
 enum { MIN_ERRORS };
 
-/* nvmlReturn_t: fallen off the bus, or unusable until reset. */
+/* nvmlReturn_t (nvml.h): fallen off the bus, or unusable until reset. */
 enum { GPU_IS_LOST = 15, RESET_REQUIRED = 16 };
 
 static bool is_lost(const struct sw_view_gpu *gpu)

@@ -18,7 +18,8 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-/* With fewer intervals, it is hardly known what ran and when. */
+/* With fewer intervals, it is hardly known what ran and when.  Chosen by
+ * hand. */
 enum { INTERVALS_MIN = 2 };
 
 const char *const sw_idle_causes[] = { "progress.frozen", NULL };

@@ -12,10 +12,12 @@ enum { MIN_FILES_PER_SECOND, MIN_FILES, MAX_MEAN_BYTES, MIN_WAITED_RATIO,
 
 static const char *const causes[] = { "io.scratch_on_shared", NULL };
 
-/* Files opened at the start of each process: libraries, settings. */
+/* Files opened at the start of each process: libraries, settings.  Chosen by
+ * hand. */
 static const double OPENS_OF_A_START = 100;
 
-/* 100 samples and more: a share of a third is known within a tenth. */
+/* 100 samples and more: a share of a third is known within a tenth (two
+ * standard errors of a binomial share). */
 static const uint64_t SAMPLED_USEC_MIN = SW_USEC_PER_SEC;
 
 /* NFS opens files under a delegation without a request, but not attributes. */

@@ -32,11 +32,13 @@ struct steady {
 	double bytes, usec;
 };
 
-/* Logarithmic classes of rates; two neighbors span a third. */
+/* Logarithmic classes of rates, from 1 kB/s; two neighbors span a third, the
+ * tolerance of a steady rate.  Chosen by hand. */
 enum { CLASSES = 160 };
 static const double CLASS_WIDTH = 1.155, SLOWEST = 1000;
 
-/* Read-ahead moves MiB at a time, which would dominate shorter intervals. */
+/* Read-ahead moves MiB at a time, which would dominate shorter intervals.
+ * Chosen by hand. */
 static const double WINDOW_USEC = 2.0 * SW_USEC_PER_SEC;
 
 static double rate_of(const struct steady *steady)

@@ -11,7 +11,8 @@
 enum { MAX_MEAN_BYTES = SW_WORTH_SETTINGS_COUNT, MIN_CALLS_PER_SECOND,
        MIN_SYSTEM_RATIO, MIN_WAITING_WRITES_PER_SECOND, MIN_ELAPSED_SECONDS };
 
-/* With more block I/O per write, the calls are not the reason. */
+/* With more block I/O per write, the calls are not the reason: a file system
+ * writes its journal and metadata beside a small write.  Chosen by hand. */
 static const double BLOCK_BYTES_PER_WRITE = 65536;
 
 /* Calls in one direction. */
@@ -86,7 +87,8 @@ static struct sw_finding *add(const struct calls *calls, double threshold,
 				    threshold, SW_MISSING };
 	struct sw_finding *finding;
 
-	finding = sw_finding_add(findings, "io.tiny", SW_WARNING, SW_PROBABLE, &mean);
+	finding = sw_finding_add(findings, "io.tiny", SW_WARNING, SW_PROBABLE,
+				 &mean);
 	if (!finding)
 		return NULL;
 	sw_finding_evidence(finding, &(struct sw_evidence){
@@ -95,7 +97,7 @@ static struct sw_finding *add(const struct calls *calls, double threshold,
 	return finding;
 }
 
-/* Factor on the confidence if socket traffic was not recorded. */
+/* Confidence if socket traffic was not recorded.  Chosen by hand. */
 static const double UNSURE = 0.5;
 
 static int tell_busy(const struct sw_view *view, const struct calls *calls,

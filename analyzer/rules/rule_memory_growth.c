@@ -23,10 +23,11 @@ struct line {
 };
 
 /* Growth begins early; one large allocation at the end is simply what the step
- * needs. */
+ * needs.  Chosen by hand. */
 static const double BEFORE_RATIO = 1.0 / 3;
 
-/* A sample this close to the end may see a process being torn down. */
+/* A sample this close to the end may see a process being torn down.  Chosen by
+ * hand. */
 #define EXIT_USEC (SW_USEC_PER_SEC / 5)
 
 /* Return the number of intervals without those at the end that only shrink. */

@@ -43,8 +43,8 @@ static int tell(const struct sw_view *view, const struct refaults *refaults,
 	double ratio = loss->usec / (double)view->elapsed_usec;
 	bool is_swap = refaults->anon > refaults->file;
 	struct sw_evidence pressure = {
-		"memory.pressure full total / elapsed", ratio, "ratio", threshold,
-		SW_MISSING,
+		"memory.pressure full total / elapsed", ratio, "ratio",
+		threshold, SW_MISSING,
 	};
 	struct sw_finding *finding;
 

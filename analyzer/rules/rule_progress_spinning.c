@@ -9,7 +9,8 @@
 
 enum { MIN_SECONDS, MIN_CPU_RATIO, MIN_MPI_RATIO };
 
-/* With a third or more of its CPU time in one call, little else is likely. */
+/* With a third or more of its CPU time in one call, little else is likely.
+ * Chosen by hand. */
 static const double MOSTLY_CALLING = 0.3;
 
 /* Calls that busy-waiting programs repeat: their purpose, and the remedy. */

@@ -23,7 +23,7 @@ struct sw_loss {
 enum { SW_MIN_LOST_RATIO, SW_MIN_LOST_SECONDS, SW_WORTH_SETTINGS_COUNT };
 #define SW_WORTH_SETTINGS                                                      \
 	{ "min_lost_ratio", SW_SOME, 0, 1,                                     \
-	  "share of the time of all its CPUs that was lost, times confidence" }, \
+	  "share of its CPUs' time that was lost, times confidence" },          \
 	{ "min_lost_seconds", 5, 0, 86400, "shorter losses are not reported" }
 
 /* Return true if the loss was large enough, and certain enough, to report. */

@@ -10,7 +10,7 @@
 
 /*
  * A limit has at least half of the time, or half of the time that others left
- * to the step and clearly more than the next resource.
+ * to the step and clearly more than the next resource.  Chosen by hand.
  */
 static const double CLEARLY = 1.25;
 
@@ -76,7 +76,7 @@ static enum sw_limit largest(const struct sw_view_limits *limits,
 	return found;
 }
 
-/* Shorter observations are not conclusive. */
+/* Shorter observations are not conclusive.  Chosen by hand. */
 static const double OBSERVED_SECONDS_MIN = 2;
 
 bool sw_bottleneck_is_sampled(const struct sw_bottleneck *bottleneck)

@@ -10,7 +10,7 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-/* Shorter runs mostly start programs. */
+/* Shorter runs mostly start programs.  Chosen by hand. */
 static const double ELAPSED_SECONDS_MIN = 0.5;
 
 /* Per microsecond of elapsed time; NAN if unknown. */

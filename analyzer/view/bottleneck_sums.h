@@ -11,7 +11,8 @@
 
 #include "analyzer/view/view.h"
 
-/* Upper bound of the confidence: only averages of CPU time are known. */
+/* Upper bound of the confidence: only averages of CPU time are known.  Chosen
+ * by hand. */
 #define SW_SUMS_CONFIDENCE 0.5
 
 struct sw_sums_bottleneck {

@@ -169,7 +169,8 @@ static bool is_bound(const struct sw_view *view, double busy)
 	       busy >= SW_NEARLY_ALL * bound && busy <= bound * SW_ONE_CPU_HIGH;
 }
 
-/* Any parallel program spends up to this share of its time in MPI. */
+/* Any parallel program spends up to this share of its time in MPI.  Chosen by
+ * hand. */
 static const double MUCH_IN_MPI = 0.2;
 
 /* Waiting MPI ranks poll: their CPUs are busy, too. */
@@ -241,7 +242,8 @@ static const char *would_not_help(enum sw_limit limit)
 		       "; more CPUs or memory would not make that faster";
 }
 
-/* A larger page cache helps if this share of reads was read before. */
+/* A larger page cache helps if this share of reads was read before, as for
+ * memory.cache_squeezed.  Chosen by hand. */
 static const double READ_AGAIN = 0.25;
 
 /* Upper bound of memory for the step's page cache; missing if unknown. */

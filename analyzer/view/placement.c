@@ -243,7 +243,7 @@ static int fill_tasks(struct sw_placement *placement,
 	return 0;
 }
 
-/* Rows of one reading have nearly the same time. */
+/* Rows of one reading have nearly the same time.  Chosen by hand. */
 #define ONE_READ_USEC 50000
 
 static size_t read_length(const struct sw_series *s, size_t first)

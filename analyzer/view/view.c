@@ -13,7 +13,8 @@
 #include "common/exit_status.h"
 #include "common/units.h"
 
-/* CPU time outside of the cgroup beyond doubt, plus a twentieth of all. */
+/* CPU time outside of the cgroup beyond doubt, plus a twentieth of all: five
+ * clock ticks.  Chosen by hand. */
 static const uint64_t LEFT_USEC = 50000;
 
 static void fill_identity(struct sw_view *view)
@@ -101,7 +102,8 @@ static void fill_state(struct sw_view *view,
 						SW_STATE_COMPLETED;
 }
 
-/* Longest cleanup after Ctrl-C; a later failure is not due to it. */
+/* Longest cleanup after Ctrl-C; a later failure is not due to it.  Chosen by
+ * hand. */
 #define INTERRUPT_USEC (10 * SW_USEC_PER_SEC)
 
 /* True if it was killed by the key's signal, or failed soon after it. */

@@ -30,7 +30,8 @@
  */
 #define SW_AT_ONCE_USEC SW_USEC_PER_SEC
 
-/* So many intervals at the end may be from while the step was being ended. */
+/* So many intervals at the end may be from while the step was being ended: the
+ * last sample, and the one of the end itself. */
 #define SW_END_INTERVALS 2
 
 /* Messages exchanged in a run; less is lookups of names.  Chosen by hand. */

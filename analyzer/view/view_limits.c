@@ -15,10 +15,11 @@
 #include "common/step_limits.h"
 #include "common/units.h"
 
-/* A phase is at least so long; two sampling intervals at most times. */
+/* A phase is at least so long.  Chosen by hand. */
 #define PHASE_USEC_MIN (2 * SW_USEC_PER_SEC)
 
-/* Pieces of a run that are joined to phases, at most about so many. */
+/* Pieces of a run that are joined to phases, at most about so many.  Chosen by
+ * hand. */
 enum { PIECES = 240 };
 
 /* An interval, or several of them joined, and what limited it. */

@@ -9,10 +9,11 @@
 #include "common/delta.h"
 #include "common/units.h"
 
-/* Shorter bursts are not parallelism that a request could serve. */
+/* Shorter bursts are not parallelism that a request could serve.  Chosen by
+ * hand. */
 #define PEAK_WIDTH_USEC ((uint64_t)500000)
 
-/* Largest lead of /proc's clock ticks (10 ms, user and system). */
+/* Largest lead of /proc's clock ticks (USER_HZ, 10 ms, user and system). */
 #define TICKS_USEC ((uint64_t)20000)
 
 /*
@@ -53,7 +54,8 @@ double sw_view_peak_cores(const struct sw_curve *curve, double mean_cores)
 	if (isnan(peak))
 		return mean_cores;
 	/* Clock ticks and the times around samples may make it less. */
-	return peak < (1 - SW_HARDLY) * mean_cores ? NAN : fmax(peak, mean_cores);
+	return peak < (1 - SW_HARDLY) * mean_cores ?
+		       NAN : fmax(peak, mean_cores);
 }
 
 static int fill_rate(struct sw_curve *curve, const struct sw_series *series,
