@@ -154,7 +154,7 @@ START_TEST(test_full_blocks)
 	sw_writer_stats(writer, &before);
 	write_rows(writer, ROWS, hour_usec);
 	sw_writer_stats(writer, &after);
-	ck_assert_uint_eq(after.frames_written, before.frames_written);
+	ck_assert_uint_eq(after.bytes_written, before.bytes_written);
 	reader = open_good("one.part");
 	ck_assert_uint_eq(kit_check(reader, seen, ROWS_MAX), ROWS);
 	sw_reader_close(reader);
