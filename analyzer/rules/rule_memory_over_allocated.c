@@ -21,7 +21,7 @@ static void say(struct sw_finding *finding, const struct sw_view_memory *m,
 
 	sw_size_format(requested, sizeof(requested), m->requested_bytes);
 	sw_size_format(low, sizeof(low), m->need_bytes);
-	sw_size_format(high, sizeof(high), m->need_upper_bytes);
+	sw_size_format(high, sizeof(high), sw_need_upper_told(m));
 	sw_size_format_slurm(option, sizeof(option), suggested);
 	if (sw_is_missing(m->need_upper_bytes))
 		snprintf(need, sizeof(need), "at least %s of the %s "
@@ -113,14 +113,14 @@ const struct sw_rule sw_rule_memory_over_allocated = {
 	.computed =
 	"The need is an interval. Its low end is the largest sample of what "
 	"could not be reclaimed, or the largest high-water mark of one process "
-	"less its file pages; its high end is memory.peak less the page cache "
-	"that two successive samples saw, "
+	"less its file pages; its high end is memory.peak less page cache, "
 	"including what existed only between two samples and mapped files. The "
 	"sentence says which of these the gap is. Without a cgroup of the "
 	"step's own there is no high end, only samples. Reported when the low "
 	"end is at most max_used_ratio of the request, the suggestion leaves "
 	"at least min_unused_mib, and the step ran for min_elapsed_seconds. "
-	"The suggestion is the high end, and a fifth on top. Mapped files are part of it "
+	"The suggestion is the low end, the part of the gap that page cache "
+	"does not explain, and a fifth on top. Mapped files are part of it "
 	"unless the kernel reclaimed their pages and nobody missed them: no "
 	"counter shows whether mapped pages are in use. Withheld when a run "
 	"failed, was killed for memory, or was held at its limit, since the "

@@ -9,13 +9,21 @@
 #include "common/delta.h"
 #include "common/units.h"
 
+uint64_t sw_need_upper_told(const struct sw_view_memory *memory)
+{
+	return sw_is_missing(memory->need_upper_bytes) ||
+			       sw_is_missing(memory->need_bytes) ?
+		       memory->need_upper_bytes :
+		       sw_view_memory_base(memory);
+}
+
 char *sw_need_words(char *buf, size_t size,
 		    const struct sw_view_memory *memory)
 {
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
 
 	sw_size_format(low, sizeof(low), memory->need_bytes);
-	sw_size_format(high, sizeof(high), memory->need_upper_bytes);
+	sw_size_format(high, sizeof(high), sw_need_upper_told(memory));
 	if (sw_is_missing(memory->need_bytes) &&
 	    sw_is_missing(memory->need_upper_bytes))
 		snprintf(buf, size, "an unknown amount");
@@ -39,7 +47,7 @@ char *sw_need_least_words(char *buf, size_t size,
 	char low[SW_UNITS_TEXT_SIZE], high[SW_UNITS_TEXT_SIZE];
 
 	sw_size_format(low, sizeof(low), memory->need_bytes);
-	sw_size_format(high, sizeof(high), memory->need_upper_bytes);
+	sw_size_format(high, sizeof(high), sw_need_upper_told(memory));
 	buf[0] = '\0';
 	if (!memory->need_is_lower_bound &&
 	    sw_zero_if_missing(memory->need_bytes) > 0 &&
@@ -71,7 +79,7 @@ uint64_t sw_mapped_unknown(const struct sw_view_memory *memory)
 char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory)
 {
 	char text[SW_UNITS_TEXT_SIZE];
-	double gap = (double)sw_excess_u64(memory->need_upper_bytes,
+	double gap = (double)sw_excess_u64(sw_need_upper_told(memory),
 					   memory->need_bytes);
 	uint64_t mapped = sw_mapped_unknown(memory);
 
@@ -80,9 +88,7 @@ char *sw_gap_words(char *buf, size_t size, const struct sw_view_memory *memory)
 			 "may not have been in use",
 			 sw_size_format(text, sizeof(text), mapped));
 	else
-		snprintf(buf, size, "was reached between two samples%s",
-			 sw_zero_if_missing(memory->cache_bytes) > 0 ?
-				 " and may include page cache" : "");
+		snprintf(buf, size, "was reached between two samples");
 	return buf;
 }
 

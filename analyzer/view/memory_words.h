@@ -7,6 +7,12 @@
 
 #include "analyzer/view/view.h"
 
+/*
+ * Return the upper end of the need for reports: without page cache, which the
+ * kernel can reclaim.  SW_MISSING if the observed peak is no upper end.
+ */
+uint64_t sw_need_upper_told(const struct sw_view_memory *memory);
+
 /* A single number: "at most 4.5 GiB", "at least 3.0 GiB", "4.0 MiB". */
 char *sw_need_words(char *buf, size_t size,
 		    const struct sw_view_memory *memory);

@@ -71,8 +71,7 @@ struct sw_view_cpu {
 
 /*
  * Memory need as an interval [need_bytes, need_upper_bytes], DESIGN truth 1:
- * from what cannot be reclaimed to the kernel's peak, less the page cache that
- * lasted from sample to sample.
+ * from what cannot be reclaimed to the kernel's peak, with page cache.
  */
 struct sw_view_memory {
 	const char *source;		/* "cgroup.v2", "cgroup.v1",
@@ -467,9 +466,9 @@ double sw_view_used_gpus(const struct sw_view *view);
 uint64_t sw_view_realtime_usec(const struct sw_view *view, uint64_t usec);
 
 /*
- * Return the least memory to give to such a run: the upper end of its need, or
- * without one what was seen except for page cache, and mapped files that may
- * have been in use.  SW_MISSING if the need is not known.
+ * Return the least memory to give to such a run: the low end of its need, what
+ * is above it except for page cache, and mapped files that may have been in
+ * use.  SW_MISSING if the need is not known.
  */
 uint64_t sw_view_memory_base(const struct sw_view_memory *memory);
 

@@ -121,13 +121,6 @@ static void fill_need(struct sw_view *view, const struct sw_view_parts *parts)
 }
 
 /* memory.stat counts shmem in "file", but it is not reclaimable. */
-static uint64_t cache_at(const uint64_t *file, const uint64_t *shmem,
-			 size_t row)
-{
-	return file ? sw_excess_u64(file[row],
-		shmem ? sw_zero_if_missing(shmem[row]) : 0) : SW_MISSING;
-}
-
 static uint64_t page_cache(const struct sw_series *memory)
 {
 	const uint64_t *file = sw_series_numbers(memory, "file");
@@ -135,9 +128,10 @@ static uint64_t page_cache(const struct sw_series *memory)
 	uint64_t cache = SW_MISSING;
 	size_t row;
 
-	for (row = 0; row < sw_series_rows(memory); row++) {
+	for (row = 0; file && row < sw_series_rows(memory); row++) {
 		if (sw_series_is_ours(memory, row))
-			cache = sw_max_u64(cache, cache_at(file, shmem, row));
+			cache = sw_max_u64(cache, sw_excess_u64(file[row],
+				shmem ? sw_zero_if_missing(shmem[row]) : 0));
 	}
 	return cache;
 }
@@ -350,41 +344,14 @@ static bool is_peak_whole(const struct sw_view *view,
 	return is_told_by_tasks(view);
 }
 
-/*
- * Return the upper end of the need for a cgroup with this peak at its end.
- * Between two samples its memory was at most its peak at the later one, part of
- * which was the page cache that both saw; that of the first and last one is
- * assumed to have been there before and after.
- */
-static uint64_t upper_of(const struct sw_series *s, uint64_t peak)
-{
-	const uint64_t *peaks = sw_series_numbers(s, "memory.peak");
-	const uint64_t *file = sw_series_numbers(s, "file");
-	const uint64_t *shmem = sw_series_numbers(s, "shmem");
-	uint64_t upper = SW_MISSING, before = SW_MISSING, cache;
-	size_t row;
-
-	for (row = 0; peaks && row < sw_series_rows(s); row++) {
-		if (!sw_series_is_ours(s, row) || sw_is_missing(peaks[row]))
-			continue;
-		cache = sw_zero_if_missing(cache_at(file, shmem, row));
-		upper = sw_max_u64(upper, sw_excess_u64(peaks[row],
-			sw_min_u64(before, cache)));
-		before = cache;
-	}
-	return sw_max_u64(upper, sw_excess_u64(peak,
-						sw_zero_if_missing(before)));
-}
-
 /* Mapped files may be charged to another cgroup, which read them first. */
 static void fill_upper(struct sw_view *view, const struct sw_view_parts *parts)
 {
 	struct sw_view_memory *memory = &view->memory;
 
 	if (is_peak_whole(view, parts))
-		memory->need_upper_bytes = sw_max_u64(
-			sw_max_u64(upper_of(&parts->memory, memory->peak_bytes),
-				   memory->need_bytes), memory->floor_bytes);
+		memory->need_upper_bytes = sw_max_u64(memory->peak_bytes,
+						      memory->floor_bytes);
 }
 
 static uint64_t programs_oom_killed(const struct sw_view *view)
@@ -451,9 +418,9 @@ void sw_view_use_job_memory(struct sw_view *total)
 	if (sw_is_missing(peak))
 		return;
 	memory->peak_bytes = peak;
-	memory->need_upper_bytes = sw_max_u64(
-		sw_max_u64(upper_of(&s, peak), memory->floor_bytes),
-		memory->need_bytes);
+	memory->need_upper_bytes = sw_max_u64(sw_max_u64(peak,
+							 memory->floor_bytes),
+					      memory->need_bytes);
 }
 
 uint64_t sw_view_memory_base(const struct sw_view_memory *memory)
@@ -464,10 +431,6 @@ uint64_t sw_view_memory_base(const struct sw_view_memory *memory)
 
 	if (sw_is_missing(memory->need_bytes))
 		return SW_MISSING;
-	if (!sw_is_missing(memory->need_upper_bytes))
-		return sw_max_u64(sw_max_u64(memory->need_upper_bytes,
-					     memory->need_bytes),
-				  memory->floor_bytes);
 	if (!sw_is_missing(memory->cache_bytes))
 		gap = sw_excess_u64(gap, memory->cache_bytes);
 	return sw_max_u64(memory->need_bytes + sw_zero_if_missing(gap),

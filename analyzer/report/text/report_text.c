@@ -188,7 +188,7 @@ static void write_memory(const struct sw_page *page)
 	const struct gauge gauge = {
 		sw_ratio_u64(memory->need_bytes, reference),
 		memory->need_is_lower_bound ? NAN :
-			sw_ratio_u64(memory->need_upper_bytes, reference),
+			sw_ratio_u64(sw_need_upper_told(memory), reference),
 	};
 
 	snprintf(text, sizeof(text), "needed %s%s",

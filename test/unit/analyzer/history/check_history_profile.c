@@ -25,7 +25,7 @@ static void set_up(void)
 static void measure(uint64_t low_mib, uint64_t peak_mib, uint64_t cache_mib)
 {
 	view.memory.need_bytes = low_mib * SW_MIB;
-	view.memory.need_upper_bytes = (peak_mib - cache_mib) * SW_MIB;
+	view.memory.need_upper_bytes = peak_mib * SW_MIB;
 	view.memory.peak_bytes = peak_mib * SW_MIB;
 	view.memory.cache_bytes = cache_mib * SW_MIB;
 	sw_run_of_view(&run, &view);
@@ -46,9 +46,12 @@ START_TEST(test_page_cache)
 {
 	measure(20, 120, 100);
 	ck_assert_needs(20);
-	ck_assert_double_eq(run.need_upper_bytes, 20.0 * SW_MIB);
+	ck_assert_double_eq(run.need_upper_bytes, 120.0 * SW_MIB);
 	measure(20, 120, 70);
 	ck_assert_needs(50);
+	view.memory.cache_bytes = SW_MISSING;
+	sw_run_of_view(&run, &view);
+	ck_assert_needs(120);
 }
 END_TEST
 

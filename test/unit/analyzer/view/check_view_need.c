@@ -227,25 +227,6 @@ START_TEST(spike_is_in_the_high_water_mark)
 }
 END_TEST
 
-/* Page cache that came later does not explain a peak before it. */
-START_TEST(cache_explains_only_the_peak_beside_it)
-{
-	struct sw_view view = kit_view(STEPS SUMMARY MEMORY
-		"row 1000000000 0 " MIB1 " " MIB1 " - 0 0 0 0 0 0 0 0 0\n"
-		"row 1005000000 0 " MIB100 " " MIB512 " - " MIB100 " 0"
-		" 0 0 0 0 0 0 0\n"
-		"row 1010000000 0 " MIB512 " " MIB512 " - " MIB100 " " MIB300
-		" 0 0 0 0 0 0 0\n"
-		"row 1015000000 0 " MIB512 " " MIB512 " - " MIB100 " " MIB300
-		" 0 0 0 0 0 0 0\n");
-
-	ck_assert_uint_eq(view.memory.need_bytes, MIB(100));
-	ck_assert_uint_eq(view.memory.need_upper_bytes, MIB(512));
-	ck_assert_uint_eq(sw_view_memory_base(&view.memory), MIB(512));
-	kit_drop(&view);
-}
-END_TEST
-
 START_TEST(process_backend)
 {
 	struct sw_view view = kit_view(STEPS SUMMARY PROC
@@ -463,7 +444,6 @@ int main(void)
 	tcase_add_test(tcase, quota_may_be_above);
 	tcase_add_test(tcase, oom_kill_makes_a_lower_bound);
 	tcase_add_test(tcase, spike_is_in_the_high_water_mark);
-	tcase_add_test(tcase, cache_explains_only_the_peak_beside_it);
 	tcase_add_test(tcase, process_backend);
 	tcase_add_test(tcase, mapped_files_count_by_use);
 	tcase_add_test(tcase, files_of_another_cgroup_count);
