@@ -15,7 +15,7 @@ chmod 755 "$work"
 # Copy what others run, if they cannot enter this tree.
 if ! others test -x "$abs_top_builddir"; then
 	mkdir "$work/built"
-	(cd "$abs_top_builddir" && find config.h Makefile packaging analyzer contrib \
+	(cd "$abs_top_builddir" && find config.h Makefile packaging analyzer contrib man \
 		recorder slurmdb spank test \( -path test/unit -o -name .deps \) \
 		-prune -o -type f \( -name '*.bpf.o' -o \
 		! -name '*.[ao]' ! -name '*.log' \) -print0 |
