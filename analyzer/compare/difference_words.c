@@ -95,7 +95,7 @@ static void add_exit(char *buf, size_t size,
 		sw_text_add(buf, size, "was killed by SIG%s", name);
 	else if (difference->is_signal)
 		sw_text_add(buf, size, "was killed by a signal");
-	else if (difference->number < SW_EXIT_NUMBER_UNKNOWN)
+	else if (difference->number != SW_EXIT_NUMBER_UNKNOWN)
 		sw_text_add(buf, size, "ended with status %u",
 			    difference->number);
 	else

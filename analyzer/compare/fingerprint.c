@@ -32,40 +32,27 @@ void sw_fingerprint_program_init(struct sw_fingerprint_program *program,
 	program->exited_ok = SW_MISSING;
 }
 
-static struct sw_fingerprint_exit *
-find_exit(struct sw_fingerprint_program *program, bool is_signal,
-	  unsigned number)
+static unsigned kind_of(bool is_signal, uint64_t number)
 {
-	size_t i;
-
-	for (i = 0; i < program->exit_count; i++) {
-		if (program->exits[i].is_signal == is_signal &&
-		    program->exits[i].number == number)
-			return &program->exits[i];
-	}
-	return NULL;
+	if (number >= (is_signal ? SW_EXIT_KINDS - SW_EXIT_SIGNAL
+				 : SW_EXIT_SIGNAL))
+		number = SW_EXIT_NUMBER_UNKNOWN;
+	return (unsigned)number + (is_signal ? SW_EXIT_SIGNAL : 0);
 }
 
 void sw_fingerprint_add_exit(struct sw_fingerprint_program *program,
 			     bool is_signal, uint64_t number, uint64_t count)
 {
-	unsigned known = number < SW_EXIT_NUMBER_UNKNOWN
-				 ? (unsigned)number
-				 : SW_EXIT_NUMBER_UNKNOWN;
-	struct sw_fingerprint_exit *end;
+	struct sw_exit_counts *exits = &program->exits;
+	unsigned kind = kind_of(is_signal, number);
 
 	if (count == 0 || sw_is_missing(count))
 		return;
-	end = find_exit(program, is_signal, known);
 	/* The last two places are for the ends whose number is unknown. */
-	if (!end && program->exit_count >= SW_FINGERPRINT_EXITS - 2)
-		end = find_exit(program, is_signal,
-				known = SW_EXIT_NUMBER_UNKNOWN);
-	if (!end) {
-		end = &program->exits[program->exit_count++];
-		*end = (struct sw_fingerprint_exit){ is_signal, known, 0 };
-	}
-	end->count = sw_add_u64(end->count, count);
+	if (exits->count >= SW_EXIT_KINDS_MAX - 2 &&
+	    !sw_exit_counts_of(exits, kind))
+		kind = kind_of(is_signal, SW_EXIT_NUMBER_UNKNOWN);
+	sw_exit_counts_add(exits, kind, count);
 }
 
 const struct sw_fingerprint_program *
@@ -87,18 +74,18 @@ bool sw_fingerprint_lacks(const struct sw_fingerprint *print, const char *name)
 }
 
 bool sw_fingerprint_is_answer(const struct sw_fingerprint_program *program,
-			      const struct sw_fingerprint_exit *end)
+			      unsigned kind)
 {
+	const struct sw_exit_counts *exits = &program->exits;
 	size_t i;
 
-	if (end->is_signal)
+	if (kind >= SW_EXIT_SIGNAL)
 		return false;
-	if (end->number != SW_EXIT_NUMBER_UNKNOWN)
-		return sw_status_is_answer(program->name, end->number);
-	for (i = 0; i < program->exit_count; i++) {
-		if (!program->exits[i].is_signal &&
-		    sw_status_is_answer(program->name,
-					program->exits[i].number))
+	if (kind != SW_EXIT_NUMBER_UNKNOWN)
+		return sw_status_is_answer(program->name, kind);
+	for (i = 0; i < exits->count; i++) {
+		if (exits->kind[i] < SW_EXIT_SIGNAL &&
+		    sw_status_is_answer(program->name, exits->kind[i]))
 			return true;
 	}
 	return false;
@@ -106,12 +93,13 @@ bool sw_fingerprint_is_answer(const struct sw_fingerprint_program *program,
 
 uint64_t sw_fingerprint_failures(const struct sw_fingerprint_program *program)
 {
+	const struct sw_exit_counts *exits = &program->exits;
 	uint64_t count = 0;
 	size_t i;
 
-	for (i = 0; i < program->exit_count; i++) {
-		if (!sw_fingerprint_is_answer(program, &program->exits[i]))
-			count = sw_add_u64(count, program->exits[i].count);
+	for (i = 0; i < exits->count; i++) {
+		if (!sw_fingerprint_is_answer(program, exits->kind[i]))
+			count = sw_add_u64(count, exits->processes[i]);
 	}
 	return count;
 }
@@ -119,12 +107,5 @@ uint64_t sw_fingerprint_failures(const struct sw_fingerprint_program *program)
 uint64_t sw_fingerprint_exits(const struct sw_fingerprint_program *program,
 			      bool is_signal, unsigned number)
 {
-	size_t i;
-
-	for (i = 0; i < program->exit_count; i++) {
-		if (program->exits[i].is_signal == is_signal &&
-		    program->exits[i].number == number)
-			return program->exits[i].count;
-	}
-	return 0;
+	return sw_exit_counts_of(&program->exits, kind_of(is_signal, number));
 }

@@ -12,11 +12,11 @@
 #include <stdint.h>
 
 #include "advice/run.h"
+#include "common/exit_counts.h"
 #include "common/limits.h"
 
 enum {
 	SW_FINGERPRINT_PROGRAMS = 24,
-	SW_FINGERPRINT_EXITS = 8,
 	SW_FINGERPRINT_PHASES = 12,
 	SW_FINGERPRINT_NAME = 32, /* a longer name is cut off */
 	SW_FINGERPRINT_TEXT = 48,
@@ -43,20 +43,14 @@ enum sw_step_amount {
 	SW_STEP_AMOUNTS
 };
 
-/* An unsuccessful end; the number is not recorded for every process. */
-enum { SW_EXIT_NUMBER_UNKNOWN = 256 };
-struct sw_fingerprint_exit {
-	bool is_signal;
-	unsigned number; /* status or signal */
-	uint64_t count;
-};
+/* A nonzero status, or a signal, whose number was not recorded. */
+enum { SW_EXIT_NUMBER_UNKNOWN = 0 };
 
 struct sw_fingerprint_program {
 	char name[SW_FINGERPRINT_NAME];
 	uint64_t amount[SW_PROGRAM_AMOUNTS];
 	uint64_t exited_ok;
-	struct sw_fingerprint_exit exits[SW_FINGERPRINT_EXITS];
-	size_t exit_count;
+	struct sw_exit_counts exits; /* "other" is unused */
 };
 
 struct sw_fingerprint_phase {
@@ -96,7 +90,7 @@ void sw_fingerprint_init(struct sw_fingerprint *print);
 void sw_fingerprint_program_init(struct sw_fingerprint_program *program,
 				 const char *name);
 
-/* Add ends of one kind; beyond SW_FINGERPRINT_EXITS their number is unknown. */
+/* Add ends of one kind; of those that have no place the number is unknown. */
 void sw_fingerprint_add_exit(struct sw_fingerprint_program *program,
 			     bool is_signal, uint64_t number, uint64_t count);
 
@@ -112,7 +106,7 @@ bool sw_fingerprint_lacks(const struct sw_fingerprint *print, const char *name);
  * status is not known is taken for an answer beside a known one.
  */
 bool sw_fingerprint_is_answer(const struct sw_fingerprint_program *program,
-			      const struct sw_fingerprint_exit *end);
+			      unsigned kind);
 
 /* Number of unsuccessful ends except for answers, and of those of one kind. */
 uint64_t sw_fingerprint_failures(const struct sw_fingerprint_program *program);

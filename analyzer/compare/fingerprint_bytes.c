@@ -105,11 +105,10 @@ static void put_program(struct out *out,
 	for (i = 0; i < SW_PROGRAM_AMOUNTS; i++)
 		put_number(out, program->amount[i]);
 	put_number(out, program->exited_ok);
-	put_plain(out, program->exit_count);
-	for (i = 0; i < program->exit_count; i++) {
-		put_plain(out, 2u * program->exits[i].number +
-				       program->exits[i].is_signal);
-		put_plain(out, program->exits[i].count);
+	put_plain(out, program->exits.count);
+	for (i = 0; i < program->exits.count; i++) {
+		put_plain(out, program->exits.kind[i]);
+		put_plain(out, program->exits.processes[i]);
 	}
 }
 
@@ -248,13 +247,13 @@ static void take_step(struct in *in, struct sw_fingerprint *print)
 
 static void take_exits(struct in *in, struct sw_fingerprint_program *program)
 {
-	size_t count = take_size(in, SW_FINGERPRINT_EXITS), i;
+	size_t count = take_size(in, SW_EXIT_KINDS_MAX), i;
 
 	for (i = 0; i < count && !in->is_bad; i++) {
-		size_t end = take_size(in, 2 * SW_EXIT_NUMBER_UNKNOWN + 1);
+		size_t kind = take_size(in, SW_EXIT_KINDS - 1);
 
-		sw_fingerprint_add_exit(program, end % 2, end / 2,
-					take_plain(in));
+		sw_fingerprint_add_exit(program, kind >= SW_EXIT_SIGNAL,
+					kind % SW_EXIT_SIGNAL, take_plain(in));
 	}
 }
 

@@ -20,19 +20,15 @@ static void put_text(char text[SW_FINGERPRINT_TEXT], const char *from)
 	snprintf(text, SW_FINGERPRINT_TEXT, "%s", from ? from : "");
 }
 
-/* Only the status of the last failed process is recorded. */
-static void put_statuses(struct sw_fingerprint_program *to,
+/* Of a profile without the table of exits only the last status is known. */
+static void put_last_status(struct sw_fingerprint_program *to,
 			 const struct sw_view_program *program)
 {
 	uint64_t failures = sw_zero_if_missing(sw_program_failures(program));
 
 	if (failures == 0)
 		return;
-	sw_fingerprint_add_exit(to, false,
-				program->last_exit_status
-					? program->last_exit_status
-					: SW_EXIT_NUMBER_UNKNOWN,
-				1);
+	sw_fingerprint_add_exit(to, false, program->last_exit_status, 1);
 	sw_fingerprint_add_exit(to, false, SW_EXIT_NUMBER_UNKNOWN,
 				failures - 1);
 }
@@ -66,6 +62,27 @@ static void put_signals(struct sw_fingerprint_program *to,
 	sw_fingerprint_add_exit(to, true, SW_EXIT_NUMBER_UNKNOWN, rest);
 }
 
+/* "other" has both statuses and signals; sums of the program divide it. */
+static void put_exits(struct sw_fingerprint_program *to,
+		      const struct sw_view_program *program)
+{
+	const struct sw_exit_counts *exits = &program->exits;
+	uint64_t failures = sw_program_failures(program), killed = program->killed;
+	unsigned i;
+
+	for (i = 0; i < exits->count; i++) {
+		bool is_signal = exits->kind[i] >= SW_EXIT_SIGNAL;
+		uint64_t *left = is_signal ? &killed : &failures;
+
+		sw_fingerprint_add_exit(to, is_signal,
+					exits->kind[i] % SW_EXIT_SIGNAL,
+					exits->processes[i]);
+		*left = sw_excess_u64(*left, exits->processes[i]);
+	}
+	sw_fingerprint_add_exit(to, false, SW_EXIT_NUMBER_UNKNOWN, failures);
+	sw_fingerprint_add_exit(to, true, SW_EXIT_NUMBER_UNKNOWN, killed);
+}
+
 static void put_program(struct sw_fingerprint_program *to,
 			const struct sw_view_program *program)
 {
@@ -76,7 +93,11 @@ static void put_program(struct sw_fingerprint_program *to,
 	to->amount[SW_PROGRAM_WRITTEN_BYTES] = program->call_written_bytes;
 	to->amount[SW_PROGRAM_LONGEST_USEC] = program->elapsed_max_usec;
 	to->exited_ok = program->exited_ok;
-	put_statuses(to, program);
+	if (program->exits.count) {
+		put_exits(to, program);
+		return;
+	}
+	put_last_status(to, program);
 	put_signals(to, program);
 }
 

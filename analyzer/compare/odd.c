@@ -56,9 +56,27 @@ static bool is_alone_with(const struct search *search, const char *name)
 	return true;
 }
 
+static bool is_signal(unsigned kind)
+{
+	return kind >= SW_EXIT_SIGNAL;
+}
+
+static unsigned number_of(unsigned kind)
+{
+	return kind % SW_EXIT_SIGNAL;
+}
+
+/* One whose number is unknown may be any of its sort. */
+static bool may_be_same(unsigned one, unsigned two)
+{
+	return is_signal(one) == is_signal(two) &&
+	       (one == two || number_of(one) == SW_EXIT_NUMBER_UNKNOWN ||
+		number_of(two) == SW_EXIT_NUMBER_UNKNOWN);
+}
+
 /* Could the program have had this end in another run? */
 static bool may_have_ended(const struct sw_fingerprint *run, const char *name,
-			   const struct sw_fingerprint_exit *end)
+			   unsigned kind)
 {
 	const struct sw_fingerprint_program *program =
 		sw_fingerprint_find(run, name);
@@ -68,37 +86,33 @@ static bool may_have_ended(const struct sw_fingerprint *run, const char *name,
 		return !sw_fingerprint_lacks(run, name);
 	if (!run->is_complete)
 		return true;
-	for (i = 0; i < program->exit_count; i++) {
-		if (program->exits[i].is_signal == end->is_signal &&
-		    (program->exits[i].number == end->number ||
-		     program->exits[i].number == SW_EXIT_NUMBER_UNKNOWN ||
-		     end->number == SW_EXIT_NUMBER_UNKNOWN))
+	for (i = 0; i < program->exits.count; i++) {
+		if (may_be_same(program->exits.kind[i], kind))
 			return true;
 	}
 	return false;
 }
 
 static int try_exit(const struct search *search,
-		    const struct sw_fingerprint_program *program,
-		    const struct sw_fingerprint_exit *end)
+		    const struct sw_fingerprint_program *program, unsigned kind)
 {
 	struct sw_difference odd = sw_difference_none;
 	size_t i;
 
-	if (sw_fingerprint_is_answer(program, end))
+	if (sw_fingerprint_is_answer(program, kind))
 		return 0;
 	for (i = 0; i < search->count; i++) {
 		if (i != search->index &&
-		    may_have_ended(search->runs[i], program->name, end))
+		    may_have_ended(search->runs[i], program->name, kind))
 			return 0;
 	}
 	if (count_with(search, program->name) < SW_EXPECTED_LEAST)
 		return 0;
 	odd.kind = SW_DIFFERS_EXIT;
 	odd.program = program->name;
-	odd.is_signal = end->is_signal;
-	odd.number = end->number;
-	odd.value = sw_real_u64(end->count);
+	odd.is_signal = is_signal(kind);
+	odd.number = number_of(kind);
+	odd.value = sw_real_u64(sw_exit_counts_of(&program->exits, kind));
 	odd.of = sw_real_u64(program->amount[SW_PROGRAM_COUNT]);
 	odd.usual = 0;
 	/* A process that waited for the failed one lasted longer. */
@@ -160,8 +174,8 @@ static int try_program(const struct search *search,
 		odd.value = sw_real_u64(program->amount[SW_PROGRAM_COUNT]);
 		return report(search, &odd);
 	}
-	for (i = 0; i < program->exit_count && rc == 0; i++)
-		rc = try_exit(search, program, &program->exits[i]);
+	for (i = 0; i < program->exits.count && rc == 0; i++)
+		rc = try_exit(search, program, program->exits.kind[i]);
 	return rc == 0 ? try_count(search, program) : rc;
 }
 

@@ -110,7 +110,7 @@ static void fill(struct sw_fingerprint *run)
 		memset(program->name, 'a' + (int)i, SW_FINGERPRINT_NAME - 1);
 		for (j = 0; j < SW_PROGRAM_AMOUNTS; j++)
 			program->amount[j] = SW_MISSING - 1;
-		for (j = 0; j < 2 * SW_FINGERPRINT_EXITS; j++)
+		for (j = 0; j < 2 * SW_EXIT_KINDS_MAX; j++)
 			sw_fingerprint_add_exit(program, j % 2, 200 + j,
 						SW_MISSING / 3);
 	}
@@ -189,7 +189,7 @@ START_TEST(many_statuses_are_counted)
 		sw_fingerprint_add_exit(&program, false, status, 1);
 	sw_fingerprint_add_exit(&program, true, 9, 2);
 	sw_fingerprint_add_exit(&program, false, 1, 1);
-	ck_assert_uint_le(program.exit_count, SW_FINGERPRINT_EXITS);
+	ck_assert_uint_le(program.exits.count, SW_EXIT_KINDS_MAX);
 	ck_assert_uint_eq(sw_fingerprint_failures(&program), 103);
 	ck_assert_uint_eq(sw_fingerprint_exits(&program, false, 1), 2);
 	ck_assert_uint_gt(
@@ -248,6 +248,35 @@ START_TEST(a_view_becomes_a_fingerprint)
 }
 END_TEST
 
+/* The table of exits has each status; what it does not tell apart is unknown. */
+START_TEST(exits_are_those_of_the_table)
+{
+	struct sw_view view = kit_view(
+		STEPS SUMMARY PROGRAMS
+		"row 2 worker 60 60 1 5000000 0 52 5 3 1 1 0 0 3 8\n"
+		"table program_exits program programs\n"
+		"column time_usec usec time\ncolumn step - state\n"
+		"column program - key\ncolumn exit_status - state\n"
+		"column signal - state\ncolumn processes count counter\n"
+		"row 1000000000 0 2 2 - 1\nrow 1000000000 0 2 3 - 2\n"
+		"row 1000000000 0 2 - 9 2\nrow 1000000000 0 2 - - 3\n");
+	const struct sw_fingerprint_program *worker;
+	struct sw_fingerprint print;
+
+	sw_fingerprint_of_view(&print, &view, SW_RUN_COMPLETED, false, NULL);
+	worker = sw_fingerprint_find(&print, "worker");
+	ck_assert_uint_eq(sw_fingerprint_failures(worker), 8);
+	ck_assert_uint_eq(sw_fingerprint_exits(worker, false, 2), 1);
+	ck_assert_uint_eq(sw_fingerprint_exits(worker, false, 3), 2);
+	ck_assert_uint_eq(
+		sw_fingerprint_exits(worker, false, SW_EXIT_NUMBER_UNKNOWN), 2);
+	ck_assert_uint_eq(sw_fingerprint_exits(worker, true, 9), 2);
+	ck_assert_uint_eq(
+		sw_fingerprint_exits(worker, true, SW_EXIT_NUMBER_UNKNOWN), 1);
+	kit_drop(&view);
+}
+END_TEST
+
 START_TEST(unseen_ends_prove_nothing)
 {
 	struct sw_view view =
@@ -272,6 +301,7 @@ int main(void)
 	tcase_add_test(tests, damaged_bytes_are_refused_or_harmless);
 	tcase_add_test(tests, many_statuses_are_counted);
 	tcase_add_test(views, a_view_becomes_a_fingerprint);
+	tcase_add_test(views, exits_are_those_of_the_table);
 	tcase_add_test(views, unseen_ends_prove_nothing);
 	return run_tests("fingerprint", tests, views, NULL);
 }

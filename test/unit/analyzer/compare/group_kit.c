@@ -235,6 +235,6 @@ void kit_group_draw(struct kit_group *group, uint64_t seed,
 		if (kit_random(random) < 0.05)
 			kit_plants[0].plant(group, &group->past[i]);
 		group->past[i].has_failure =
-			group->past[i].programs[0].exit_count > 0;
+			group->past[i].programs[0].exits.count > 0;
 	}
 }
