@@ -227,8 +227,7 @@ struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
 	values = most_of(want->values_max_bytes, bytes);
 	reader->no_series = want->no_series;
 	reader->only = want->only;
-	reader->only_count = want->only && !want->only_count ? 1 :
-							       want->only_count;
+	reader->only_count = want->only_count;
 	reader->values_left = values;
 	/*
 	 * A block is compressed, so its bytes are fewer than those of its

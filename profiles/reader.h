@@ -92,7 +92,7 @@ struct sw_reader_want {
 	bool no_series;		/* leave out the tables "series.*" */
 	/* The table's other columns are skipped; NULL: none is. */
 	const struct sw_reader_only *only;
-	size_t only_count;	/* of tables in only; 0: one */
+	size_t only_count;	/* of tables in only */
 	bool has_digest;	/* compute the digest of the file as read */
 	size_t file_max_bytes;
 	size_t foreign_max_bytes;	/* the same, for another user's file */

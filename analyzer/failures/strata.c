@@ -5,14 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { ELSEWHERE_MAX = 200 };
+#include "analyzer/compare/chance.h"
 
-/* ln of n choose k. */
-static double log_choose(uint64_t n, uint64_t k)
-{
-	return lgamma((double)n + 1) - lgamma((double)k + 1) -
-	       lgamma((double)(n - k) + 1);
-}
+enum { ELSEWHERE_MAX = 200 };
 
 /* Probability that this many of a stratum's failures are elsewhere. */
 static double share(const struct sw_stratum *stratum, uint64_t elsewhere)
@@ -22,9 +17,10 @@ static double share(const struct sw_stratum *stratum, uint64_t elsewhere)
 
 	if (elsewhere > other_jobs || here > stratum->node_jobs)
 		return 0;
-	return exp(log_choose(other_jobs, elsewhere) +
-		   log_choose(stratum->node_jobs, here) -
-		   log_choose(stratum->jobs, stratum->failures));
+	return exp(sw_log_choose((double)other_jobs, (double)elsewhere) +
+		   sw_log_choose((double)stratum->node_jobs, (double)here) -
+		   sw_log_choose((double)stratum->jobs,
+				 (double)stratum->failures));
 }
 
 /* p[i]: probability of i failures elsewhere so far, for i up to max. */

@@ -16,6 +16,7 @@
 
 #include "analyzer/trust/profile_name.h"
 #include "common/grow.h"
+#include "common/path.h"
 #include "common/search.h"
 #include "profiles/reader.h"
 
@@ -111,8 +112,7 @@ static bool add_rows(struct sw_digests *digests,
 
 void sw_digests_node(const char *path, char *node, size_t size)
 {
-	const char *slash = strrchr(path, '/');
-	const char *dot = strchr(slash ? slash : path, '.');
+	const char *dot = strchr(sw_path_name(path), '.');
 
 	snprintf(node, size, "%s", dot ? dot + 1 : "");
 	node[strcspn(node, ".")] = '\0';

@@ -71,7 +71,8 @@ static int read_file(struct collecting *collecting, const char *path,
 		     bool only_known)
 {
 	const struct sw_reader_want want = { .no_series = true,
-					     .only = &sw_step_rows_only };
+					     .only = &sw_step_rows_only,
+					     .only_count = 1 };
 	struct sw_verdict verdict;
 	struct sw_error error;
 	struct sw_reader *reader;

@@ -10,15 +10,9 @@
 
 #include "analyzer/trust/profile_name.h"
 #include "common/grow.h"
+#include "common/path.h"
 
 enum { DAY_LENGTH = 10 }; /* of "2026-11-22" */
-
-static const char *base_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
 
 static bool is_day(const char *name)
 {
@@ -62,7 +56,7 @@ bool sw_is_day_tail(const char *name)
 bool sw_day_file_is_within(const char *path, const char *first_day,
 			   const char *last_day)
 {
-	const char *name = base_of(path);
+	const char *name = sw_path_name(path);
 
 	return strncmp(name, first_day, DAY_LENGTH) >= 0 &&
 	       strncmp(name, last_day, DAY_LENGTH) <= 0;
@@ -73,10 +67,10 @@ static int compare_files(const void *a, const void *b)
 {
 	const char *one = *(const char *const *)a;
 	const char *two = *(const char *const *)b;
-	int order = strncmp(base_of(two), base_of(one), DAY_LENGTH);
+	int order = strncmp(sw_path_name(two), sw_path_name(one), DAY_LENGTH);
 
 	if (!order)
-		order = strcmp(base_of(one), base_of(two));
+		order = strcmp(sw_path_name(one), sw_path_name(two));
 	return order ? order : strcmp(one, two);
 }
 

@@ -195,7 +195,7 @@ static void compare_some(const struct sw_reader_only *only)
 {
 	static const char *const tables[] = { "series.subjects",
 					      "series.ticks" };
-	const struct sw_reader_want want = { .only = only };
+	const struct sw_reader_want want = { .only = only, .only_count = 1 };
 	struct sw_reader *all = open_with(NULL), *some = open_with(&want);
 
 	ck_assert_ptr_nonnull(all);
@@ -268,7 +268,7 @@ START_TEST(test_column_beside_a_second_time)
 	};
 	static const char *const kept[] = { "kept", NULL };
 	const struct sw_reader_only only = { "series.late", kept, false };
-	const struct sw_reader_want want = { .only = &only };
+	const struct sw_reader_want want = { .only = &only, .only_count = 1 };
 	struct sw_writer *writer = kit_create(&kit, "bomb");
 	int number = sw_writer_table(writer, &table, NULL);
 	struct sw_reader *all, *some;

@@ -83,6 +83,7 @@ static void read_row(void)
 {
 	const struct sw_reader_want want = {
 		.only = is_night ? &sw_step_rows_only : NULL,
+		.only_count = is_night,
 	};
 	const struct sw_step_rows_taker taker = { .texts = &texts,
 						  .take = take };
