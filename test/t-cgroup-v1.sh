@@ -168,7 +168,7 @@ play_v1()
 }
 whole_report()	# JOB: $file, $report
 {
-	await sh -c "[ -n \"\$(find '$profiles' -name '*.$1.*.stepwell')\" ]"
+	await delivered "$1"
 	file=$(of_job "$1")
 	report=$work/$1.json
 	"$stepwell" report --json "$file" >"$report"
