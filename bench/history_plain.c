@@ -33,7 +33,7 @@ static char *make_insert(void)
 
 static int make_table(struct history_plain *plain)
 {
-	char *columns = sw_history_columns_sql(), *insert = make_insert();
+	char *columns = sw_history_columns_sql(NULL), *insert = make_insert();
 	char *table = sqlite3_mprintf("CREATE TABLE IF NOT EXISTS runs "
 				      "(name, job, %s)", columns);
 	int rc = sqlite3_exec(plain->db, "PRAGMA journal_mode = WAL;"
@@ -105,7 +105,7 @@ int history_plain_add(struct history_plain *plain,
 long history_plain_read(struct history_plain *plain, const char *group,
 			size_t limit)
 {
-	char *columns = sw_history_columns_sql();
+	char *columns = sw_history_columns_sql(NULL);
 	char *text = sqlite3_mprintf("SELECT %s FROM runs WHERE name = ?1 "
 				     "ORDER BY end_seconds DESC LIMIT ?2",
 				     columns);

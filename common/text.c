@@ -18,6 +18,26 @@ void sw_text_add(char *buf, size_t size, const char *format, ...)
 	va_end(list);
 }
 
+char *sw_name_words(char *buf, size_t size, const char *name)
+{
+	size_t used = 0;
+
+	/* File name of the batch script, chosen by slurmd. */
+	if (!strcmp(name, "slurm_script")) {
+		snprintf(buf, size, "the batch script");
+		return buf;
+	}
+	for (; *name && used + sizeof("\\x20") < size; name++) {
+		if (*name == ' ')
+			used += (size_t)snprintf(buf + used, size - used,
+						 "\\x20");
+		else
+			buf[used++] = *name;
+	}
+	buf[used] = '\0';
+	return buf;
+}
+
 bool sw_has_suffix(const char *text, const char *suffix)
 {
 	size_t length = strlen(text), end = strlen(suffix);

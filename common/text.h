@@ -10,6 +10,12 @@
 void sw_text_add(char *buf, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/*
+ * Format a program's name for a sentence: spaces become "\x20", so that no name
+ * can end it and begin another; slurm_script becomes "the batch script".
+ */
+char *sw_name_words(char *buf, size_t size, const char *name);
+
 /* Does text end with suffix, and is it longer? */
 bool sw_has_suffix(const char *text, const char *suffix);
 

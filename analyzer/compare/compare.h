@@ -87,12 +87,14 @@ struct sw_comparison {
 	double most_p; /* of amounts and rates that differ */
 };
 
-/* Return true if the run is one that others are compared with. */
+/* Return true if the run succeeded, and others may be compared with it. */
 bool sw_fingerprint_teaches(const struct sw_fingerprint *print);
 
 /*
  * Compare a run with past ones, oldest first, of which the newest
- * SW_EXPECTED_RUNS count that succeeded.  With fewer than SW_EXPECTED_LEAST of
+ * SW_EXPECTED_RUNS count that succeeded and were like the ones before them; or,
+ * once SW_EXPECTED_LEAST in a row were unlike, these and later ones: that is
+ * how the group is now.  With fewer than SW_EXPECTED_LEAST of
  * them there are no differences, and taught says how many there are.  The
  * fingerprints own all texts.  Return 0, or -1 (errno ENOMEM); free with
  * sw_comparison_fini() in both cases.

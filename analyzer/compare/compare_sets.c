@@ -109,7 +109,7 @@ static int compare_amount(struct sw_comparison *comparison,
 	struct sw_difference difference = *of;
 	double change;
 	bool is_by_input = true;
-	struct sw_fit fit;
+	struct sw_amount_line fit;
 	size_t i;
 
 	for (i = 0; i < now->count; i++)

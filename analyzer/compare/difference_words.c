@@ -13,7 +13,7 @@
 #include "common/units.h"
 
 /* Further differences and circumstances named in a first line. */
-enum { ALSO_MAX = 2, BESIDE_MAX = 2 };
+enum { ALSO_MAX = 2, BESIDE_MAX = 2, NAMED_MAX = 3 };
 
 enum unit { UNIT_COUNT, UNIT_BYTES, UNIT_TIME };
 
@@ -51,6 +51,19 @@ static struct sw_units_text amount_text(enum unit unit, double amount)
 				 : sw_count_text(whole);
 }
 
+/* Names are users' texts: none may end a sentence and begin another. */
+struct name_text {
+	char s[SW_FINGERPRINT_TEXT * sizeof("\\x20")];
+};
+
+static struct name_text name_text(const char *name)
+{
+	struct name_text text;
+
+	sw_name_words(text.s, sizeof(text.s), name);
+	return text;
+}
+
 static const char *plural(double count)
 {
 	return count == 1 ? "" : "s";
@@ -75,7 +88,8 @@ static void add_amount(char *buf, size_t size,
 	sw_text_add(buf, size,
 		    "%s %s %s%s instead of %s (%s to %s in %zu past "
 		    "runs%s)",
-		    difference->program ? difference->program : "the run",
+		    difference->program ? name_text(difference->program).s
+					: "the run",
 		    deed->verb, amount_text(unit, difference->value).s,
 		    deed->after, amount_text(unit, difference->usual).s,
 		    amount_text(unit, difference->least).s,
@@ -90,7 +104,7 @@ static void add_exit(char *buf, size_t size,
 				   ? sigabbrev_np((int)difference->number)
 				   : NULL;
 
-	sw_text_add(buf, size, "%s ", difference->program);
+	sw_text_add(buf, size, "%s ", name_text(difference->program).s);
 	if (name)
 		sw_text_add(buf, size, "was killed by SIG%s", name);
 	else if (difference->is_signal)
@@ -112,7 +126,8 @@ static void add_of_runs(char *buf, size_t size,
 			const struct sw_difference *difference)
 {
 	sw_text_add(buf, size, "%s %s in %.0f of %.0f run%s, usually in %.1f",
-		    difference->program ? difference->program : "the job",
+		    difference->program ? name_text(difference->program).s
+					: "the job",
 		    difference->kind == SW_DIFFERS_ABSENT ? "did not run"
 							  : "failed",
 		    difference->value, difference->of, plural(difference->of),
@@ -125,7 +140,7 @@ static void add_rate(char *buf, size_t size,
 	sw_text_add(buf, size, "%s of %s processes of %s failed, usually %.1f",
 		    amount_text(UNIT_COUNT, difference->value).s,
 		    amount_text(UNIT_COUNT, difference->of).s,
-		    difference->program, difference->usual);
+		    name_text(difference->program).s, difference->usual);
 	sw_text_add(buf, size, " (%zu past runs)", difference->runs);
 }
 
@@ -133,7 +148,7 @@ static void add_count(char *buf, size_t size,
 		      const struct sw_difference *difference)
 {
 	sw_text_add(buf, size, "%s ran %s time%s instead of %s",
-		    difference->program,
+		    name_text(difference->program).s,
 		    amount_text(UNIT_COUNT, difference->value).s,
 		    plural(difference->value),
 		    amount_text(UNIT_COUNT, difference->usual).s);
@@ -152,7 +167,8 @@ static void add_limit(char *buf, size_t size,
 static void add_environment(char *buf, size_t size,
 			    const struct sw_difference *difference)
 {
-	const char *now = difference->now, *before = difference->before;
+	const struct name_text now = name_text(sw_text(difference->now)),
+			       before = name_text(sw_text(difference->before));
 
 	switch (difference->kind) {
 	case SW_DIFFERS_CPUS:
@@ -162,11 +178,11 @@ static void add_environment(char *buf, size_t size,
 		break;
 	case SW_DIFFERS_NODE_KIND:
 		sw_text_add(buf, size, "a node of another kind (%s, not %s)",
-			    now, before);
+			    now.s, before.s);
 		break;
 	case SW_DIFFERS_MOUNT:
-		sw_text_add(buf, size, "another main mount (%s, not %s)", now,
-			    before);
+		sw_text_add(buf, size, "another main mount (%s, not %s)",
+			    now.s, before.s);
 		break;
 	case SW_DIFFERS_NEIGHBORS:
 		sw_text_add(buf, size,
@@ -181,12 +197,12 @@ static void add_environment(char *buf, size_t size,
 			    difference->usual);
 		break;
 	case SW_DIFFERS_KERNEL:
-		sw_text_add(buf, size, "another kernel (%s, not %s)", now,
-			    before);
+		sw_text_add(buf, size, "another kernel (%s, not %s)",
+			    now.s, before.s);
 		break;
 	default:
 		sw_text_add(buf, size, "node %s, on which no past run was",
-			    now);
+			    now.s);
 	}
 }
 
@@ -204,7 +220,8 @@ static void add_by_kind(char *buf, size_t size,
 		add_exit(buf, size, difference);
 		break;
 	case SW_DIFFERS_ABSENT:
-		sw_text_add(buf, size, "%s did not run", difference->program);
+		sw_text_add(buf, size, "%s did not run",
+			    name_text(difference->program).s);
 		add_runs(buf, size, "unlike in each", difference);
 		break;
 	case SW_DIFFERS_RATE:
@@ -227,7 +244,8 @@ static void add_by_kind(char *buf, size_t size,
 		add_limit(buf, size, difference);
 		break;
 	case SW_DIFFERS_PRESENT:
-		sw_text_add(buf, size, "%s ran", difference->program);
+		sw_text_add(buf, size, "%s ran",
+			    name_text(difference->program).s);
 		add_runs(buf, size, "as in none", difference);
 		break;
 	default:
@@ -267,16 +285,32 @@ static void add_also(char *buf, size_t size,
 	}
 }
 
-static void add_beside(char *buf, size_t size,
+static void add_beside(char *buf, size_t size, const char *begin,
 		       const struct sw_comparison *comparison)
 {
 	size_t i;
 
 	for (i = 0; i < comparison->environment_count && i < BESIDE_MAX; i++) {
-		sw_text_add(buf, size, "%s",
-			    i ? " and " : "; this coincides with ");
+		sw_text_add(buf, size, "%s", i ? " and " : begin);
 		add_environment(buf, size, &comparison->environment[i]);
 	}
+	sw_text_add(buf, size, ".");
+}
+
+char *sw_differences_words(char *buf, size_t size,
+			   const struct sw_comparison *comparison, size_t first)
+{
+	size_t end = comparison->unexplained > first ? comparison->unexplained
+						     : first + 1;
+	size_t i;
+
+	*buf = '\0';
+	for (i = first; i < end && i < first + NAMED_MAX; i++) {
+		sw_text_add(buf, size, "%s", i > first ? "; " : "");
+		add_difference(buf, size, &comparison->differences[i]);
+	}
+	add_beside(buf, size, ". This coincides with ", comparison);
+	return buf;
 }
 
 char *sw_comparison_words(char *buf, size_t size,
@@ -298,7 +332,6 @@ char *sw_comparison_words(char *buf, size_t size,
 	sw_text_add(buf, size, "Unlike %zu past runs: ", comparison->taught);
 	add_difference(buf, size, &comparison->differences[0]);
 	add_also(buf, size, comparison);
-	add_beside(buf, size, comparison);
-	sw_text_add(buf, size, ".");
+	add_beside(buf, size, "; this coincides with ", comparison);
 	return buf;
 }

@@ -15,6 +15,14 @@ char *sw_difference_words(char *buf, size_t size,
 			  const struct sw_difference *difference);
 
 /*
+ * The first-th difference, and up to two more that it does not account for,
+ * largest consequence first, and what they coincide with, in sentences.
+ */
+char *sw_differences_words(char *buf, size_t size,
+			   const struct sw_comparison *comparison,
+			   size_t first);
+
+/*
  * The first line of a comparison: what differs most, what goes with it, and
  * what in the environment it coincides with; or that nothing differs; or why
  * nothing is known: "Not compared: needs 5 successful runs like it, has 2."

@@ -86,7 +86,7 @@ static double median_distance(const double *rest, size_t count)
 	return sw_sample_median(scratch, distance, count);
 }
 
-static void take_spread(struct sw_fit *fit, double floor)
+static void take_spread(struct sw_amount_line *fit, double floor)
 {
 	double reach =
 		MADS_MAX *
@@ -103,14 +103,14 @@ static void take_spread(struct sw_fit *fit, double floor)
 	fit->spread = fmax(floor, sqrt(squares / fit->df));
 }
 
-void sw_fit_amounts(struct sw_fit *fit, const struct sw_past_amounts *past,
+void sw_fit_amounts(struct sw_amount_line *fit, const struct sw_past_amounts *past,
 		    bool needs_input, double unit, double floor)
 {
 	double scratch[SW_EXPECTED_RUNS];
 	struct points points;
 	size_t i;
 
-	*fit = (struct sw_fit){ .unit = unit };
+	*fit = (struct sw_amount_line){ .unit = unit };
 	take_points(&points, past, needs_input, unit);
 	if (points.count < SW_EXPECTED_LEAST)
 		return;
@@ -132,19 +132,19 @@ void sw_fit_amounts(struct sw_fit *fit, const struct sw_past_amounts *past,
 	take_spread(fit, floor);
 }
 
-static double distance_of_input(const struct sw_fit *fit, double input)
+static double distance_of_input(const struct sw_amount_line *fit, double input)
 {
 	return fit->is_by_input ? log(input) - fit->mean : 0;
 }
 
-double sw_fit_rest(const struct sw_fit *fit, double amount, double input)
+double sw_fit_rest(const struct sw_amount_line *fit, double amount, double input)
 {
 	return log(amount + fit->unit) - fit->level -
 	       fit->slope * distance_of_input(fit, input);
 }
 
 /* Share of values, with this one, that are as far out on its side. */
-static double rank_chance(const struct sw_fit *fit, double rest)
+static double rank_chance(const struct sw_amount_line *fit, double rest)
 {
 	size_t far = 1, i;
 
@@ -157,7 +157,7 @@ void sw_expect(struct sw_expected *expected, const struct sw_past_amounts *past,
 	       double amount, double input, double unit, double floor)
 {
 	double dx, at, rest, variance, sorted[SW_EXPECTED_RUNS];
-	struct sw_fit fit;
+	struct sw_amount_line fit;
 
 	*expected = (struct sw_expected){ .p = 1, .rank_p = 1 };
 	sw_fit_amounts(&fit, past, input > 0, unit, floor);

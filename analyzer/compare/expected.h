@@ -27,7 +27,7 @@ struct sw_past_amounts {
 };
 
 /* The line through them; runs 0: too few. */
-struct sw_fit {
+struct sw_amount_line {
 	size_t runs;
 	bool is_by_input;
 	double unit;
@@ -51,11 +51,11 @@ struct sw_expected {
  * Amounts much smaller than unit are all alike; floor is the least spread of
  * logarithms.
  */
-void sw_fit_amounts(struct sw_fit *fit, const struct sw_past_amounts *past,
+void sw_fit_amounts(struct sw_amount_line *fit, const struct sw_past_amounts *past,
 		    bool needs_input, double unit, double floor);
 
 /* Distance of an amount from the line; 0 is as expected. */
-double sw_fit_rest(const struct sw_fit *fit, double amount, double input);
+double sw_fit_rest(const struct sw_amount_line *fit, double amount, double input);
 
 /* Judge an amount with this input (NAN: unknown). */
 void sw_expect(struct sw_expected *expected, const struct sw_past_amounts *past,

@@ -14,7 +14,7 @@
 #include "common/missing.h"
 
 enum { VERSION = 1, NUMBER_SIZE = 10, SHARES = 1000 };
-enum { HAS_FAILURE = 1, IS_COMPLETE = 2, NEED_IS_LOWER_BOUND = 4 };
+enum { HAS_FAILURE = 1, IS_COMPLETE = 2, NEED_IS_LOWER_BOUND = 4, WAS_UNLIKE = 8 };
 
 /* Space for the end of the programs. */
 enum { END_SIZE = 1 + NUMBER_SIZE };
@@ -80,7 +80,8 @@ static void put_step(struct out *out, const struct sw_fingerprint *print)
 	put_byte(out, (print->has_failure ? HAS_FAILURE : 0u) |
 			      (print->is_complete ? IS_COMPLETE : 0u) |
 			      (print->need_is_lower_bound ? NEED_IS_LOWER_BOUND
-							  : 0u));
+							  : 0u) |
+			      (print->was_unlike ? WAS_UNLIKE : 0u));
 	put_plain(out, print->state);
 	put_number(out, print->exit_code);
 	put_number(out, print->input_bytes);
@@ -229,6 +230,7 @@ static void take_step(struct in *in, struct sw_fingerprint *print)
 	print->has_failure = flags & HAS_FAILURE;
 	print->is_complete = flags & IS_COMPLETE;
 	print->need_is_lower_bound = flags & NEED_IS_LOWER_BOUND;
+	print->was_unlike = flags & WAS_UNLIKE;
 	print->state = (enum sw_run_state)take_size(in, SW_RUN_CANCELLED);
 	print->exit_code = take_number(in);
 	print->input_bytes = take_number(in);

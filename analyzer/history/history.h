@@ -37,6 +37,12 @@ struct sw_history_run {
 	const char *label;	/* the group without whose it is; NULL: group */
 	/* The same for all attempts at one thing; NULL: the job's own. */
 	const char *lineage;
+	/*
+	 * By analyzer/compare/fingerprint.h, of a whole job; empty: none.  It
+	 * is kept when a record without one is added to the run.
+	 */
+	const void *fingerprint;
+	size_t fingerprint_size;
 	enum sw_history_source source;
 	unsigned restart;	/* by the scheduler, from 0 */
 	/* Only in this source: a different start is a different run. */

@@ -87,6 +87,7 @@ enum {
 	SOURCE,
 	RESTART,
 	HAS_SLURM_STATE,
+	FINGERPRINT,
 	NUMBERS,
 };
 
@@ -114,7 +115,11 @@ static bool read_row(struct sw_history_run *run, sqlite3_stmt *statement)
 		.step_program = text_of(statement, STEP_PROGRAM),
 		.source = (enum sw_history_source)source,
 		.restart = (unsigned)sqlite3_column_int(statement, RESTART),
+		.fingerprint = sqlite3_column_blob(statement, FINGERPRINT),
 	};
+	if (run->fingerprint)
+		run->fingerprint_size =
+			(size_t)sqlite3_column_bytes(statement, FINGERPRINT);
 	sw_history_read_run(statement, NUMBERS, &run->run);
 	return source >= 0 && source < SW_HISTORY_SOURCES && *run->group &&
 	       *run->job;
@@ -142,7 +147,7 @@ static int pass_on(sqlite3_stmt *statement, sw_history_row_f function,
 int sw_history_each_run(struct sw_history *history, sw_history_row_f function,
 			void *context, struct sw_error *error)
 {
-	char *columns = sw_history_columns_sql(), *text = NULL;
+	char *columns = sw_history_columns_sql(history), *text = NULL;
 	sqlite3_stmt *statement = NULL;
 	int rc = SQLITE_NOMEM, answer = 0;
 
@@ -151,8 +156,12 @@ int sw_history_each_run(struct sw_history *history, sw_history_row_f function,
 			"SELECT g.name, g.label, r.cluster, r.job, r.step, "
 			"r.user, r.name, r.partition, r.lineage, r.programs, "
 			"r.step_program, r.source, r.restart, "
-			"r.has_slurm_state, %s FROM runs r JOIN groups g "
+			"%s, %s, %s FROM runs r JOIN groups g "
 			"ON g.id = r.group_id ORDER BY r.id",
+			sw_history_column_sql(history, "r.has_slurm_state",
+					      SW_HISTORY_SINCE_SLURM_STATE),
+			sw_history_column_sql(history, "r.fingerprint",
+					      SW_HISTORY_SINCE_FINGERPRINT),
 			columns);
 	if (text)
 		rc = sqlite3_prepare_v2(history->db, text, -1, &statement,
@@ -217,7 +226,8 @@ static struct sw_history *copy_of(struct sw_history *own)
 	    COPIED_BYTES_MAX)
 		return NULL;
 	copy = sw_history_new(own->path, own->wait_msec, &error);
-	if (copy && copy_pages(copy, own) == SQLITE_OK)
+	if (copy && copy_pages(copy, own) == SQLITE_OK &&
+	    sw_history_migrate(copy, &error) == 0)
 		return copy;
 	sw_history_close(copy);
 	return NULL;

@@ -178,7 +178,7 @@ static int ask_kind(struct sw_history *history, struct kind *kind,
 		    const char *group, const struct sw_group_rules *rules,
 		    struct sw_error *error)
 {
-	char *columns = sw_history_columns_sql(), *text = NULL;
+	char *columns = sw_history_columns_sql(history), *text = NULL;
 	sqlite3_stmt *statement = NULL;
 	struct sw_run asked;
 	int rc = SQLITE_NOMEM;
@@ -311,7 +311,7 @@ static int read_runs(struct sw_history *history, const struct kind *kind,
 		     size_t limit, struct sw_history_runs *runs,
 		     struct sw_error *error)
 {
-	char *columns = sw_history_columns_sql(), *text = NULL;
+	char *columns = sw_history_columns_sql(history), *text = NULL;
 	sqlite3_stmt *statement = NULL;
 	int rc;
 

@@ -7,6 +7,12 @@
 
 #include "analyzer/history/history.h"
 
+/* Maximum difference between clocks of scheduler and recorder. */
+#define SW_HISTORY_SAME_START_SECONDS 90.0
+
+/* Versions after these have columns that are no numbers of a run. */
+enum { SW_HISTORY_SINCE_SLURM_STATE = 1, SW_HISTORY_SINCE_FINGERPRINT = 6 };
+
 enum sw_history_statement {
 	SW_HISTORY_FIND_RUN,
 	SW_HISTORY_MARK_STATE,
@@ -17,6 +23,7 @@ enum sw_history_statement {
 	SW_HISTORY_ADD_GROUP,
 	SW_HISTORY_SELECT_RUNS,
 	SW_HISTORY_SELECT_ALIKE,
+	SW_HISTORY_SELECT_PRINTS,
 	SW_HISTORY_STATEMENTS,
 };
 
@@ -24,6 +31,7 @@ struct sw_history {
 	sqlite3 *db;
 	char *path;
 	int wait_msec;		/* for locks */
+	int version;		/* migrations that were applied to it */
 	bool was_damaged;
 	bool is_in_transaction;
 	int64_t last_row;	/* written last */
@@ -36,6 +44,7 @@ struct sw_history_column {
 	const char *name;
 	size_t offset;		/* in struct sw_run */
 	double max;		/* upper bound of valid values */
+	int since;		/* versions after this one have it */
 };
 
 extern const struct sw_history_column sw_history_columns[];
@@ -78,9 +87,15 @@ enum { SW_HISTORY_LINEAGE_SIZE = 256 };
 const char *sw_history_lineage(const struct sw_history_run *run,
 			       char buf[SW_HISTORY_LINEAGE_SIZE]);
 
-/* The text of INSERT (is_update: UPDATE) and SELECT; the caller frees it. */
-char *sw_history_write_sql(bool is_update);
-char *sw_history_columns_sql(void);
+/*
+ * The text of INSERT (is_update: UPDATE) and SELECT; the caller frees it.  A
+ * file of an older version is only read: what it lacks is NULL.  history NULL:
+ * of this version.
+ */
+char *sw_history_write_sql(const struct sw_history *history, bool is_update);
+char *sw_history_columns_sql(const struct sw_history *history);
+const char *sw_history_column_sql(const struct sw_history *history,
+				  const char *name, int since);
 
 /*
  * Read the runs of a statement, newest first: job, lineage, and the columns of

@@ -178,8 +178,6 @@ void sw_history_runs_fini(struct sw_history_runs *runs)
 }
 
 /* The history may have it from sacct, with another clock. */
-#define SAME_START_SECONDS 90.0
-
 static bool has_run(const struct sw_history_runs *runs,
 		    const struct sw_history_run *run)
 {
@@ -190,7 +188,7 @@ static bool has_run(const struct sw_history_runs *runs,
 		if (!strcmp(runs->jobs[i], run->job) &&
 		    (isnan(start) || isnan(runs->runs[i].start_seconds) ||
 		     fabs(runs->runs[i].start_seconds - start) <
-		     SAME_START_SECONDS))
+		     SW_HISTORY_SAME_START_SECONDS))
 			return true;
 	}
 	return false;

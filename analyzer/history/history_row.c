@@ -15,8 +15,9 @@
 #define SECONDS_MAX 1e11
 #define COUNT_MAX 1e9
 
-#define COLUMN(field, largest) \
-	{ #field, offsetof(struct sw_run, field), largest }
+#define COLUMN_SINCE(version, field, largest) \
+	{ #field, offsetof(struct sw_run, field), largest, version }
+#define COLUMN(field, largest) COLUMN_SINCE(0, field, largest)
 
 /* A new column also needs a migration in history_schema.c. */
 const struct sw_history_column sw_history_columns[] = {
@@ -42,11 +43,11 @@ const struct sw_history_column sw_history_columns[] = {
 	COLUMN(network_share, 1.0),
 	COLUMN(gpu_share, 1.0),
 	COLUMN(input_bytes, BYTES_MAX),
-	COLUMN(submit_seconds, SECONDS_MAX),
-	COLUMN(exit_code, COUNT_MAX),
-	COLUMN(waiting_share, 1.0),
-	COLUMN(memory_per, SW_MEMORY_PER_GPU),
-	COLUMN(open_bytes, BYTES_MAX),
+	COLUMN_SINCE(2, submit_seconds, SECONDS_MAX),
+	COLUMN_SINCE(2, exit_code, COUNT_MAX),
+	COLUMN_SINCE(3, waiting_share, 1.0),
+	COLUMN_SINCE(4, memory_per, SW_MEMORY_PER_GPU),
+	COLUMN_SINCE(5, open_bytes, BYTES_MAX),
 };
 
 const size_t sw_history_column_count =
@@ -184,27 +185,38 @@ const char *sw_history_lineage(const struct sw_history_run *run,
 
 /* What every row has besides the numbers, in the order of bind_texts(). */
 #define HEAD "group_id, cluster, job, step, user, name, partition, lineage, " \
-	"programs, step_program, source, restart"
-enum { HEAD_COUNT = 12 };
+	"programs, step_program, source, restart, fingerprint"
+enum { HEAD_COUNT = 13 };
 
-char *sw_history_columns_sql(void)
+const char *sw_history_column_sql(const struct sw_history *history,
+				  const char *name, int since)
+{
+	return !history || history->version > since ? name : "NULL";
+}
+
+char *sw_history_columns_sql(const struct sw_history *history)
 {
 	sqlite3_str *text = sqlite3_str_new(NULL);
 	size_t i;
 
-	for (i = 0; i < sw_history_column_count; i++)
-		sqlite3_str_appendf(text, "%s, ", sw_history_columns[i].name);
+	for (i = 0; i < sw_history_column_count; i++) {
+		const struct sw_history_column *one = &sw_history_columns[i];
+
+		sqlite3_str_appendf(text, "%s, ",
+				    sw_history_column_sql(history, one->name,
+							  one->since));
+	}
 	sqlite3_str_appendall(text, "state, attempt, is_lower_bound, busy");
 	return sqlite3_str_finish(text);
 }
 
-/* An empty text of a source does not overwrite a known one. */
+/* What a source does not know does not overwrite what is known. */
 static void append_value(sqlite3_str *text, int number, bool is_update)
 {
 	static const char *const kept[HEAD_COUNT + 1] = {
 		[2] = "cluster",       [5] = "user",	[6] = "name",
 		[7] = "partition",     [8] = "lineage", [9] = "programs",
-		[10] = "step_program",
+		[10] = "step_program", [13] = "fingerprint",
 	};
 	const char *name = number <= HEAD_COUNT ? kept[number] : NULL;
 
@@ -216,9 +228,9 @@ static void append_value(sqlite3_str *text, int number, bool is_update)
 		sqlite3_str_appendf(text, "?%d", number);
 }
 
-char *sw_history_write_sql(bool is_update)
+char *sw_history_write_sql(const struct sw_history *history, bool is_update)
 {
-	char *columns = sw_history_columns_sql(), *result = NULL;
+	char *columns = sw_history_columns_sql(history), *result = NULL;
 	sqlite3_str *text = sqlite3_str_new(NULL);
 	size_t i, count = HEAD_COUNT + sw_history_column_count + 4;
 

@@ -54,6 +54,8 @@ static const char *const migrations[] = {
 	"ALTER TABLE runs ADD COLUMN memory_per REAL;",
 	/* 5: what a need that was sampled leaves open. */
 	"ALTER TABLE runs ADD COLUMN open_bytes REAL;",
+	/* 6: what a run is compared with its past by, of whole jobs. */
+	"ALTER TABLE runs ADD COLUMN fingerprint BLOB;",
 };
 
 /* Computed columns in a file might never end. */
@@ -153,9 +155,13 @@ int sw_history_migrate(struct sw_history *history, struct sw_error *error)
 
 	if (look(history, &version, error) < 0)
 		return -1;
+	history->version = version;
 	if (version == VERSION)
 		return 0;
 	if (sqlite3_db_readonly(history->db, "main") == 1) {
+		/* Columns of later versions are read as unknown. */
+		if (version > 0)
+			return 0;
 		errno = ENOENT;
 		return sw_error_set(error, "%s: no runs in it yet",
 				    history->path);
@@ -174,5 +180,8 @@ int sw_history_migrate(struct sw_history *history, struct sw_error *error)
 		sw_history_rollback(history);
 		return -1;
 	}
-	return sw_history_commit(history, error);
+	if (sw_history_commit(history, error) < 0)
+		return -1;
+	history->version = VERSION;
+	return 0;
 }

@@ -13,8 +13,6 @@
 #include "common/units.h"
 #include "common/user.h"
 
-/* Maximum difference between clocks of scheduler and recorder. */
-#define SAME_START_SECONDS 90.0
 #define EXACT_START_SECONDS 0.001
 
 #define NOT_WRITTEN "nothing was added to the history"
@@ -32,9 +30,10 @@ static const char *const texts[SW_HISTORY_STATEMENTS] = {
 		"WHERE id >= ?1 AND id < ?2",
 };
 
-static char *make_select(const char *head, const char *tail)
+static char *make_select(const struct sw_history *history, const char *head,
+			 const char *tail)
 {
-	char *columns = sw_history_columns_sql(), *text = NULL;
+	char *columns = sw_history_columns_sql(history), *text = NULL;
 
 	if (columns)
 		text = sqlite3_mprintf("SELECT %s, %s FROM runs %s", head,
@@ -43,15 +42,23 @@ static char *make_select(const char *head, const char *tail)
 	return text;
 }
 
-static char *text_of(enum sw_history_statement which)
+/* The newest runs of a group, and those of a name. */
+#define OF_GROUP "WHERE group_id = (SELECT id FROM groups WHERE name = ?1) "
+#define NEWEST	 "ORDER BY end_seconds DESC, id DESC LIMIT "
+
+static char *text_of(const struct sw_history *history,
+		     enum sw_history_statement which)
 {
+	bool has_state = history->version > SW_HISTORY_SINCE_SLURM_STATE;
+
 	switch (which) {
 	case SW_HISTORY_INSERT:
-		return sw_history_write_sql(false);
+		return sw_history_write_sql(history, false);
 	case SW_HISTORY_UPDATE:
-		return sw_history_write_sql(true);
+		return sw_history_write_sql(history, true);
 	case SW_HISTORY_FIND_RUN:
-		return make_select("id, source, restart, cluster, user, "
+		return make_select(history,
+				   "id, source, restart, cluster, user, "
 				   "has_slurm_state, name, group_id, "
 				   "(?3 = '' AND user != '') OR "
 				   "(?4 = '' AND name != '') OR "
@@ -59,17 +66,19 @@ static char *text_of(enum sw_history_statement which)
 				   "(?6 = '' AND step_program != '')",
 				   "WHERE job = ?1 AND step = ?2");
 	case SW_HISTORY_SELECT_RUNS:
-		return make_select("job, lineage",
-				   "WHERE group_id = (SELECT id FROM "
-				   "groups WHERE name = ?1) ORDER BY "
-				   "end_seconds DESC, id DESC LIMIT ?2");
+		return make_select(history, "job, lineage",
+				   OF_GROUP NEWEST "?2");
 	case SW_HISTORY_SELECT_ALIKE:
-		return make_select("job, partition, source, "
-				   "has_slurm_state",
-				   "WHERE group_id = (SELECT id FROM "
-				   "groups WHERE name = ?1) AND name = ?2 AND "
-				   "cluster = ?3 AND step = '' ORDER BY "
-				   "end_seconds DESC, id DESC LIMIT ?4");
+		return make_select(history,
+				   has_state ? "job, partition, source, "
+					       "has_slurm_state" :
+					       "job, partition, source, 0",
+				   OF_GROUP "AND name = ?2 AND "
+				   "cluster = ?3 AND step = '' " NEWEST "?4");
+	case SW_HISTORY_SELECT_PRINTS:
+		return make_select(history, "job, fingerprint",
+				   OF_GROUP "AND end_seconds < ?2 AND "
+				   "fingerprint IS NOT NULL " NEWEST "?3");
 	default:
 		return sqlite3_mprintf("%s", texts[which]);
 	}
@@ -88,7 +97,7 @@ sqlite3_stmt *sw_history_statement(struct sw_history *history,
 		sqlite3_clear_bindings(*statement);
 		return *statement;
 	}
-	text = text_of(which);
+	text = text_of(history, which);
 	rc = text ? sqlite3_prepare_v3(history->db, text, -1,
 				       SQLITE_PREPARE_PERSISTENT, statement,
 				       NULL) : SQLITE_NOMEM;
@@ -144,6 +153,15 @@ static int bind_text(sqlite3_stmt *statement, int index, const char *text)
 {
 	return sqlite3_bind_text(statement, index, sw_text(text), -1,
 				 SQLITE_STATIC);
+}
+
+static int bind_print(sqlite3_stmt *statement, int index,
+		      const struct sw_history_run *run)
+{
+	return run->fingerprint_size == 0 ?
+	       sqlite3_bind_null(statement, index) :
+	       sqlite3_bind_blob(statement, index, run->fingerprint,
+				 (int)run->fingerprint_size, SQLITE_STATIC);
 }
 
 int sw_history_group_id(struct sw_history *history,
@@ -242,7 +260,7 @@ static bool is_same(const struct sw_history_run *run, sqlite3_stmt *statement,
 	if (has_starts)
 		return fabs(run->run.start_seconds - there->start_seconds) <
 		       (run->is_start_exact ? EXACT_START_SECONDS :
-					      SAME_START_SECONDS);
+					      SW_HISTORY_SAME_START_SECONDS);
 	return (unsigned)sqlite3_column_int(statement, 2) == run->restart;
 }
 
@@ -345,7 +363,9 @@ static int write_row(struct sw_history *history,
 	sqlite3_bind_int(statement, index++, (int)run->source);
 	sqlite3_bind_int64(statement, index++,
 			   run->restart ? run->restart : row->restart);
-	rc = sw_history_bind_run(statement, index, numbers);
+	rc = bind_print(statement, index++, run);
+	if (rc == SQLITE_OK)
+		rc = sw_history_bind_run(statement, index, numbers);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_bind_int64(statement, index +
 			(int)sw_history_column_count + 4, id);
@@ -366,7 +386,7 @@ int64_t sw_history_last_row(const struct sw_history *history)
 static int complete(struct sw_history *history, const struct row *row,
 		    const struct sw_history_run *run, struct sw_error *error)
 {
-	char *columns = sw_history_columns_sql(), *text = NULL;
+	char *columns = sw_history_columns_sql(history), *text = NULL;
 	sqlite3_stmt *statement = NULL;
 	int rc = SQLITE_NOMEM, i, count = (int)sw_history_column_count + 4;
 	sqlite3_str *built = sqlite3_str_new(NULL);
@@ -378,8 +398,9 @@ static int complete(struct sw_history *history, const struct row *row,
 			sqlite3_str_appendf(built, ", ?%d", i);
 		sqlite3_str_appendf(built,
 				    "), partition = coalesce(nullif("
-				    "partition, ''), ?%d) WHERE id = ?%d",
-				    count + 2, count + 1);
+				    "partition, ''), ?%d), fingerprint = "
+				    "coalesce(fingerprint, ?%d) WHERE id = ?%d",
+				    count + 2, count + 3, count + 1);
 	}
 	text = sqlite3_str_finish(built);
 	if (columns && text)
@@ -391,6 +412,8 @@ static int complete(struct sw_history *history, const struct row *row,
 		rc = sqlite3_bind_int64(statement, count + 1, row->id);
 	if (rc == SQLITE_OK)
 		rc = bind_text(statement, count + 2, run->partition);
+	if (rc == SQLITE_OK)
+		rc = bind_print(statement, count + 3, run);
 	if (rc == SQLITE_OK)
 		rc = sqlite3_step(statement);
 	if (rc != SQLITE_DONE)

@@ -303,6 +303,18 @@ bool sw_job_is_partial(const struct sw_job *job)
 	       sw_job_left_out(job) > 0;
 }
 
+void sw_job_point_to_past(struct sw_job *job, const struct sw_view_past *past)
+{
+	size_t i, j;
+
+	job->total.past = past;
+	for (i = 0; i < job->node_count; i++) {
+		job->nodes[i].total.past = past;
+		for (j = 0; j < job->nodes[i].step_count; j++)
+			job->nodes[i].steps[j].past = past;
+	}
+}
+
 static int compare_tasks(const void *a, const void *b)
 {
 	const struct sw_job_task *one = a, *two = b;

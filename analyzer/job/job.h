@@ -114,6 +114,9 @@ size_t sw_job_left_out(const struct sw_job *job);
 /* True if bytes, a file, or steps are damaged or missing. */
 bool sw_job_is_partial(const struct sw_job *job);
 
+/* Let all its views point to what is known of earlier runs; NULL: nothing. */
+void sw_job_point_to_past(struct sw_job *job, const struct sw_view_past *past);
+
 /* Tasks of a step on all nodes, by rank; NULL if none, or out of memory. */
 struct sw_job_task *sw_job_tasks(const struct sw_job_step *step,
 				 size_t *count);

@@ -12,6 +12,7 @@
 
 #include "analyzer/view/view_past.h"
 #include "common/missing.h"
+#include "common/text.h"
 #include "common/units.h"
 
 static const struct {
@@ -173,22 +174,7 @@ void sw_finding_point(struct sw_finding *finding, size_t runs)
 
 char *sw_finding_name(char *buf, size_t size, const char *program)
 {
-	size_t used = 0;
-
-	/* File name of the batch script, chosen by slurmd. */
-	if (!strcmp(program, "slurm_script")) {
-		snprintf(buf, size, "the batch script");
-		return buf;
-	}
-	for (; *program && used + sizeof("\\x20") < size; program++) {
-		if (*program == ' ')
-			used += (size_t)snprintf(buf + used, size - used,
-						 "\\x20");
-		else
-			buf[used++] = *program;
-	}
-	buf[used] = '\0';
-	return buf;
+	return sw_name_words(buf, size, program);
 }
 
 char *sw_finding_path(char *buf, size_t size, const char *path)

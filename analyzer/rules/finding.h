@@ -67,7 +67,7 @@ struct sw_finding {
 	const struct sw_view *view;	/* view it was found in */
 	size_t other_occurrences;	/* on other steps and nodes */
 	enum sw_severity severity;
-	enum sw_finding_kind kind;	/* copied from the rule */
+	enum sw_finding_kind kind;	/* its rule's, unless that sets one */
 	double confidence;	/* 0 to 1: how far the sources can be trusted */
 	char because[160];	/* reason for the confidence */
 	size_t lowered_at;	/* where because lists gaps; 0: nowhere */
@@ -136,10 +136,7 @@ void sw_say_run(char *text);
 /* Replace the remedy by the number of runs from which on there is advice. */
 void sw_finding_point(struct sw_finding *finding, size_t runs);
 
-/*
- * Format a program's name for a sentence: spaces become "\x20", so that no name
- * can end it and begin another; slurm_script becomes "the batch script".
- */
+/* As sw_name_words(). */
 char *sw_finding_name(char *buf, size_t size, const char *program);
 
 /* Format a path likewise; only the end of a long one. */

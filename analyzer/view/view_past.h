@@ -12,7 +12,9 @@
 
 enum { SW_PAST_REQUESTS = 6, SW_PAST_JOB_SIZE = 64 };
 
-/* Zeroed: this run does not repeat any. */
+struct sw_comparison;
+
+/* Zeroed: this run does not repeat any, and is not compared. */
 struct sw_view_past {
 	size_t earlier;	      /* attempts before this one */
 	bool has_more_memory; /* than the previous one, which ran out of it */
@@ -28,6 +30,8 @@ struct sw_view_past {
 	uint64_t memory_bytes;
 	/* Used by the earlier, failed attempts; SW_MISSING. */
 	uint64_t core_seconds, mib_seconds;
+	/* The job beside past runs of its group; NULL: not compared. */
+	const struct sw_comparison *comparison;
 };
 
 #endif

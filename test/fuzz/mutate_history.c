@@ -79,6 +79,7 @@ static const char *const columns[] = {
 	"submit_seconds",
 	"exit_code",
 	"waiting_share",
+	"fingerprint",
 };
 
 static const char *const others[] = {

@@ -168,6 +168,33 @@ START_TEST(failed_runs_do_not_teach)
 }
 END_TEST
 
+/* After five in a row, that is how the group is now. */
+START_TEST(new_ways_are_learned)
+{
+	size_t i;
+
+	plant(&group, &run, "a program left out");
+	group.past_count = 10;
+	expect("did not run");
+	for (i = group.past_count - 4; i < group.past_count; i++) {
+		group.past[i] = run;
+		group.past[i].was_unlike = true;
+	}
+	expect("did not run");
+	/* One that failed tells nothing of its ways. */
+	i = group.past_count - 6;
+	group.past[i + 1].state = SW_RUN_FAILED;
+	group.past[i] = run;
+	group.past[i].was_unlike = true;
+	expect("Like 5 past runs.");
+	/* Later ones that are like them teach, too; a single one does not. */
+	group.past[group.past_count++] = run;
+	kit_run_draw(&group, &group.past[group.past_count]);
+	group.past[group.past_count++].was_unlike = true;
+	expect("Like 6 past runs.");
+}
+END_TEST
+
 START_TEST(what_follows_from_a_difference_is_no_other)
 {
 	plant(&group, &run, "a program left out");
@@ -345,6 +372,7 @@ int main(void)
 	tcase_add_test(tests, an_unknown_status_may_be_any);
 	tcase_add_test(tests, more_failures_than_usual_are_a_difference);
 	tcase_add_test(tests, what_is_always_new_is_not_new);
+	tcase_add_test(tests, new_ways_are_learned);
 	tcase_add_test(tests, the_environment_stands_beside);
 	tcase_add_test(tests, sets_differ_by_what_was_planted);
 	tcase_add_test(tests, finds_what_was_planted_and_nothing_else);

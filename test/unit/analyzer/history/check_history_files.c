@@ -6,6 +6,7 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include <unistd.h>
 
 #include "analyzer/history/history_internal.h"
+#include "analyzer/history/history_prints.h"
 #include "test/unit/analyzer/history/history_kit.h"
 
 static void write_file(const char *name, const void *bytes, size_t size)
@@ -155,6 +157,104 @@ START_TEST(test_newer)
 	ck_assert_ptr_null(sw_history_open(kit_path, true, &error));
 	ck_assert_int_eq(errno, ENOTSUP);
 	ck_assert_ptr_nonnull(strstr(error.text, "newer stepwell"));
+}
+END_TEST
+
+/* A file that cannot be written to is not migrated, but read as it is. */
+START_TEST(test_older)
+{
+	struct sw_history_prints prints;
+	struct sw_history_run run = kit_run_of("7", 1000);
+	struct sw_history *history = kit_open();
+	struct sw_history_runs runs;
+	struct sw_error error;
+
+	run.run.need_bytes = 5e9;
+	run.run.open_bytes = 1e9;
+	kit_add(history, &run);
+	sw_history_close(history);
+	execute("ALTER TABLE runs DROP COLUMN fingerprint;"
+		"ALTER TABLE runs DROP COLUMN open_bytes;"
+		"ALTER TABLE runs DROP COLUMN memory_per;"
+		"ALTER TABLE runs DROP COLUMN waiting_share;"
+		"DROP INDEX runs_by_name;"
+		"ALTER TABLE runs DROP COLUMN exit_code;"
+		"ALTER TABLE runs DROP COLUMN submit_seconds;"
+		"ALTER TABLE runs DROP COLUMN has_slurm_state;"
+		"PRAGMA user_version = 1");
+	history = sw_history_open(kit_path, false, &error);
+	ck_assert_msg(history != NULL, "%s", error.text);
+	runs = kit_runs(history, "alice/align", 10);
+	ck_assert_uint_eq(runs.count, 1);
+	ck_assert(runs.runs[0].need_bytes == 5e9);
+	ck_assert(isnan(runs.runs[0].open_bytes));
+	sw_history_runs_fini(&runs);
+	ck_assert_int_eq(sw_history_prints(history, "alice/align", INFINITY, 9,
+					   &prints, &error), 0);
+	ck_assert_uint_eq(prints.count, 0);
+	sw_history_close(history);
+	/* Written to, it has the new columns. */
+	history = kit_open();
+	ck_assert_int_eq(kit_add(history, &run), SW_HISTORY_REPLACED);
+	runs = kit_runs(history, "alice/align", 10);
+	ck_assert(runs.runs[0].open_bytes == 1e9);
+	sw_history_runs_fini(&runs);
+	sw_history_close(history);
+}
+END_TEST
+
+static void add_print(struct sw_history *history, const char *job, double end,
+		      const void *bytes, size_t size)
+{
+	struct sw_history_run run = kit_run_of(job, end);
+
+	run.fingerprint = bytes;
+	run.fingerprint_size = size;
+	kit_add(history, &run);
+}
+
+static size_t count_prints(struct sw_history *history, double before,
+			   struct sw_history_prints *prints)
+{
+	struct sw_error error;
+
+	ck_assert_int_eq(sw_history_prints(history, "alice/align", before, 9,
+					   prints, &error), 0);
+	return prints->count;
+}
+
+/* Of untrusted bytes, only fingerprints are read. */
+START_TEST(test_prints)
+{
+	static const uint8_t newer[] = { 99 }, damaged[] = { 1, 0xff };
+	uint8_t bytes[SW_FINGERPRINT_BYTES];
+	struct sw_history_run poorer = kit_run_of("7", 1000);
+	struct sw_history *history = kit_open();
+	struct sw_history_prints prints;
+	struct sw_fingerprint print;
+	size_t size;
+
+	sw_fingerprint_init(&print);
+	sw_fingerprint_program_init(&print.programs[print.program_count++],
+				    "align");
+	size = sw_fingerprint_encode(&print, bytes);
+	add_print(history, "7", 1000, bytes, size);
+	add_print(history, "8", 2000, newer, sizeof(newer));
+	add_print(history, "9", 3000, damaged, sizeof(damaged));
+	add_print(history, "10", 4000, bytes, size);
+	/* A poorer record has none, and the scheduler's state. */
+	poorer.source = SW_HISTORY_SACCT;
+	poorer.run.state = SW_RUN_TIMEOUT;
+	kit_add(history, &poorer);
+	ck_assert_uint_eq(count_prints(history, INFINITY, &prints), 2);
+	ck_assert_str_eq(prints.items[0].job, "7");
+	ck_assert_str_eq(prints.items[0].print.programs[0].name, "align");
+	ck_assert_int_eq(prints.items[0].print.state, SW_RUN_TIMEOUT);
+	ck_assert_str_eq(prints.items[1].job, "10");
+	sw_history_prints_fini(&prints);
+	ck_assert_uint_eq(count_prints(history, 4000, &prints), 1);
+	sw_history_prints_fini(&prints);
+	sw_history_close(history);
 }
 END_TEST
 
@@ -319,6 +419,8 @@ int main(void)
 	tcase_add_test(tcase, test_computed_column);
 	tcase_add_test(tcase, test_not_ours);
 	tcase_add_test(tcase, test_newer);
+	tcase_add_test(tcase, test_older);
+	tcase_add_test(tcase, test_prints);
 	tcase_add_test(tcase, test_missing);
 	tcase_add_test(tcase, test_is_private);
 	tcase_add_test(tcase, test_locked);

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The past of a run, beside it. */
+#include "analyzer/history/history_unlike.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyzer/compare/fingerprint_view.h"
+#include "analyzer/history/history_internal.h"
+
+/* Of these, those that succeeded count: SW_EXPECTED_RUNS at most. */
+enum { READ_MAX = 2 * SW_EXPECTED_RUNS };
+
+static bool is_own(const struct sw_history_print *item,
+		   const struct sw_history_run *row)
+{
+	return !strcmp(item->job, sw_text(row->job)) &&
+	       !(fabs(item->start_seconds - row->run.start_seconds) >=
+		 SW_HISTORY_SAME_START_SECONDS);
+}
+
+static bool is_whole(const struct sw_job *job)
+{
+	return !sw_job_is_partial(job) &&
+	       (sw_is_missing(job->node_expected) ||
+		job->node_count >= job->node_expected);
+}
+
+static int compare(struct sw_unlike *unlike, const struct sw_history_run *row)
+{
+	const struct sw_history_prints *past = &unlike->past;
+	const struct sw_fingerprint **prints =
+		calloc(past->count + 1, sizeof(*prints));
+	size_t count = 0, i;
+	int rc = -1;
+
+	for (i = 0; prints && i < past->count; i++) {
+		if (!is_own(&past->items[i], row))
+			prints[count++] = &past->items[i].print;
+	}
+	if (prints)
+		rc = sw_compare_run(&unlike->comparison, &unlike->own, prints,
+				    count);
+	free(prints);
+	return rc;
+}
+
+int sw_unlike_past(struct sw_unlike *unlike, struct sw_history *history,
+		   const struct sw_history_run *row, const struct sw_job *job,
+		   struct sw_error *error)
+{
+	const double end = row->run.end_seconds;
+
+	memset(unlike, 0, sizeof(*unlike));
+	unlike->is_whole = is_whole(job);
+	sw_fingerprint_of_view(&unlike->own, &job->total, row->run.state, false,
+			       NULL);
+	if (!unlike->is_whole)
+		return 0;
+	if (sw_history_prints(history, row->group, isnan(end) ? INFINITY : end,
+			      READ_MAX, &unlike->past, error) < 0)
+		return -1;
+	return compare(unlike, row) < 0
+		       ? sw_error_errno(error, "the runs before")
+		       : 0;
+}
+
+void sw_unlike_fini(struct sw_unlike *unlike)
+{
+	sw_comparison_fini(&unlike->comparison);
+	sw_history_prints_fini(&unlike->past);
+}
