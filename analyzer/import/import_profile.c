@@ -9,35 +9,43 @@
 #include <string.h>
 
 #include "analyzer/history/history_profile.h"
+#include "analyzer/history/history_unlike.h"
 #include "analyzer/import/import_internal.h"
 #include "analyzer/recordings/jobfile.h"
 #include "analyzer/recordings/store.h"
 #include "analyzer/rules/rule.h"
+#include "analyzer/view/view_past.h"
 #include "common/path.h"
 
 #define ONLY_CLAIMED \
 	"another user claims it, and there is no digest to check it"
 
-/* Did it report success although a finding is certain that its results are
- * incomplete? */
-static bool is_success_in_doubt(const struct sw_import *import,
-				const struct sw_job *job)
+/*
+ * Judge the run: is a finding certain that its results are incomplete, by
+ * itself or beside its past?  The latter says nothing of its success: its
+ * group's ways may have changed.
+ */
+static void judge(const struct sw_import *import, const struct sw_job *job,
+		  struct sw_fingerprint *print)
 {
 	struct sw_result result;
 	struct sw_error error;
-	bool is_in_doubt = false;
 	size_t i;
 
 	if (sw_result_init(&result, job,
 			   sw_settings_thresholds(import->settings),
 			   &error) < 0)
-		return false;
-	for (i = 0; i < result.findings.count; i++)
-		is_in_doubt |=
-			result.findings.items[i].kind == SW_FINDING_RESULT &&
-			result.findings.items[i].severity == SW_CRITICAL;
+		return;
+	for (i = 0; i < result.findings.count; i++) {
+		const struct sw_finding *finding = &result.findings.items[i];
+		bool is_beside = !strcmp(finding->id, SW_RULE_UNLIKE_PAST);
+
+		print->was_unlike |= is_beside && finding->severity != SW_INFO;
+		print->has_failure |= !is_beside &&
+				      finding->kind == SW_FINDING_RESULT &&
+				      finding->severity == SW_CRITICAL;
+	}
 	sw_result_fini(&result);
-	return is_in_doubt;
 }
 
 /* A run that did not do its work does not show what the work needs. */
@@ -49,18 +57,45 @@ static int add_run(struct sw_import *import, struct sw_profile_run *run,
 	return sw_import_run(import, &run->row, error);
 }
 
-static int add_rows(struct sw_import *import, const struct sw_job *job,
+/* Add the whole job, with what later runs are compared with it by. */
+static int add_whole(struct sw_import *import, struct sw_job *job,
+		     struct sw_profile_run *run, bool *is_in_doubt,
+		     struct sw_error *error)
+{
+	struct sw_unlike unlike;
+	struct sw_view_past past = { .comparison = &unlike.comparison };
+	uint8_t print[SW_FINGERPRINT_BYTES];
+	int rc;
+
+	rc = sw_unlike_past(&unlike, import->history, &run->row, job, error);
+	if (rc == 0) {
+		sw_job_point_to_past(job, &past);
+		judge(import, job, &unlike.own);
+		sw_job_point_to_past(job, NULL);
+		*is_in_doubt = unlike.own.has_failure;
+		if (unlike.is_whole) {
+			run->row.fingerprint = print;
+			run->row.fingerprint_size =
+				sw_fingerprint_encode(&unlike.own, print);
+		}
+		rc = add_run(import, run, *is_in_doubt, error);
+	}
+	sw_unlike_fini(&unlike);
+	return rc;
+}
+
+static int add_rows(struct sw_import *import, struct sw_job *job,
 		    struct sw_error *error)
 {
 	const struct sw_group_rules *rules =
 		sw_settings_group_rules(import->settings);
-	bool is_in_doubt = is_success_in_doubt(import, job);
 	struct sw_profile_run run;
+	bool is_in_doubt = false;
 	size_t i;
 	int rc;
 
 	sw_profile_run(&run, job, NULL, rules);
-	rc = add_run(import, &run, is_in_doubt, error);
+	rc = add_whole(import, job, &run, &is_in_doubt, error);
 	for (i = 0; rc == 0 && i < job->step_count; i++) {
 		if (!sw_profile_run_is_step(job, &job->steps[i]))
 			continue;
@@ -70,7 +105,7 @@ static int add_rows(struct sw_import *import, const struct sw_job *job,
 	return rc;
 }
 
-static int add_job(struct sw_import *import, const struct sw_job *job,
+static int add_job(struct sw_import *import, struct sw_job *job,
 		   const char *where, struct sw_error *error)
 {
 	const char *refused = sw_profile_run_refused(job);

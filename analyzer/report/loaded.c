@@ -67,19 +67,10 @@ int sw_loaded_ask_all(struct sw_acct *acct, const struct sw_jobfiles *files,
 	return rc;
 }
 
-static void point_to_past(struct sw_job *job, const struct sw_view_past *past)
-{
-	size_t i, j;
-
-	job->total.past = past;
-	for (i = 0; i < job->node_count; i++) {
-		job->nodes[i].total.past = past;
-		for (j = 0; j < job->nodes[i].step_count; j++)
-			job->nodes[i].steps[j].past = past;
-	}
-}
-
-/* Find the earlier run that this one repeats; unknown for a running job. */
+/*
+ * Find the earlier run that this one repeats, and compare it with those before;
+ * unknown for a running job.
+ */
 static void remember(struct sw_loaded *loaded, struct sw_history *history,
 		     const struct sw_settings *settings)
 {
@@ -88,14 +79,18 @@ static void remember(struct sw_loaded *loaded, struct sw_history *history,
 
 	if (!history)
 		return;
-	point_to_past(&loaded->job, &loaded->past);
+	sw_job_point_to_past(&loaded->job, &loaded->past);
 	if (sw_profile_run_refused(&loaded->job))
 		return;
 	sw_profile_run(&run, &loaded->job, NULL,
 		       sw_settings_group_rules(settings));
 	if (sw_history_past(history, &run.row, sw_settings_retries(settings),
 			    &loaded->past, &error) < 0)
-		point_to_past(&loaded->job, NULL);
+		sw_job_point_to_past(&loaded->job, NULL);
+	else if (sw_unlike_past(&loaded->unlike, history, &run.row,
+				&loaded->job, &error) == 0 &&
+		 loaded->unlike.is_whole)
+		loaded->past.comparison = &loaded->unlike.comparison;
 }
 
 int sw_loaded_judge(struct sw_loaded *loaded, const struct sw_acct *acct,
@@ -170,6 +165,7 @@ void sw_loaded_fini(struct sw_loaded *loaded)
 	if (loaded->result.advice)
 		sw_advice_fini(&loaded->advice);
 	sw_result_fini(&loaded->result);
+	sw_unlike_fini(&loaded->unlike);
 	sw_job_fini(&loaded->job);
 	sw_acct_fini(&loaded->acct);
 }

@@ -166,7 +166,8 @@ static const char *title_of(char *buf, size_t size,
 	if (finding->reason != SW_REASON_NONE) {
 		snprintf(buf, size, "%s", finding->reason_words);
 		/* Names of programs keep their case. */
-		if (!strncmp(finding->id, "oom.", strlen("oom.")))
+		if (!strncmp(finding->id, "oom.", strlen("oom.")) ||
+		    !strcmp(finding->id, SW_RULE_UNLIKE_PAST))
 			capitalize(buf);
 		return buf;
 	}

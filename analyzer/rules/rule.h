@@ -48,6 +48,8 @@ struct sw_rule {
 	bool is_any_need;
 	/* The request is made for the job: evaluate a node's steps as one. */
 	bool is_of_request;
+	/* Evaluate all nodes and steps as one. */
+	bool is_of_job;
 	struct sw_rule_setting settings[SW_RULE_SETTINGS_MAX];
 	/*
 	 * Rules that explain this one's finding, NULL-terminated, or NULL: if
@@ -98,6 +100,9 @@ struct sw_not_evaluated {
 	const char *id;
 	char because[160];
 };
+
+/* The rule that reads the comparison of a run with its past. */
+#define SW_RULE_UNLIKE_PAST "run.unlike_past"
 
 /* All rules in the order of their ids, NULL-terminated. */
 extern const struct sw_rule *const sw_rules[];

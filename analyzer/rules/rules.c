@@ -171,7 +171,8 @@ static int ask(struct sw_result *result, const struct sw_rule *rule,
 		snprintf(because->text, sizeof(because->text), "%s", blind);
 	for (i = count; i < findings->count; i++) {
 		findings->items[i].view = view;
-		findings->items[i].kind = rule->kind;
+		if (!findings->items[i].kind)
+			findings->items[i].kind = rule->kind;
 		if (!view->slurm.is_slurm)
 			sw_finding_say_run(&findings->items[i]);
 		findings->items[i].reason_usec = sw_view_realtime_usec(
@@ -259,6 +260,8 @@ static int ask_nodes(struct sw_result *result, const struct sw_rule *rule,
 {
 	size_t i, first = result->findings.count;
 
+	if (rule->is_of_job)
+		return ask_one(result, rule, result->view, thresholds, asked);
 	for (i = 0; i < job->node_count; i++) {
 		if (ask_node(result, rule, &job->nodes[i], thresholds,
 			     asked) < 0)

@@ -9,11 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analyzer/compare/fingerprint_view.h"
+#include "analyzer/history/history_profile.h"
 #include "analyzer/import/import.h"
 #include "analyzer/settings/settings.h"
 #include "test/golden_file.h"
 #include "test/run_tests.h"
 #include "test/text_profile.h"
+
+enum { USUAL_RUNS = 20, DAY_SECONDS = 86400 };
 
 static char profile[] = "/tmp/rule_fixtures.XXXXXX";
 static char history[sizeof(profile) + 8];
@@ -70,16 +74,59 @@ static struct sw_history *history_of(const char *id, const char *name)
 	return import.history;
 }
 
+/* Past runs like the recording usual_NAME.txt; NULL: none. */
+static struct sw_history *usual_of(const char *id, const char *name)
+{
+	const char *path = profile;
+	const struct sw_job_files files = { .paths = &path, .count = 1,
+					    .uid = SW_MISSING };
+	uint8_t bytes[SW_FINGERPRINT_BYTES];
+	struct sw_error error = { "" };
+	struct sw_fingerprint print;
+	struct sw_history *past;
+	struct sw_profile_run run;
+	struct sw_job job;
+	char usual[64], number[16];
+	int i;
+
+	snprintf(usual, sizeof(usual), "usual_%s", name);
+	if (access(fixture_path(id, usual), R_OK) < 0)
+		return NULL;
+	unlink(history);
+	past = sw_history_open(history, true, &error);
+	ck_assert_msg(past && text_profile_write(fixture_path(id, usual),
+						 profile, true, &error) == 0 &&
+		      sw_job_read(&job, &files, &error) == 0,
+		      "%s", error.text);
+	sw_profile_run(&run, &job, NULL, sw_settings_group_rules(site));
+	sw_fingerprint_of_view(&print, &job.total, run.row.run.state, false,
+			       NULL);
+	run.row.fingerprint = bytes;
+	run.row.fingerprint_size = sw_fingerprint_encode(&print, bytes);
+	run.row.job = number;
+	for (i = 1; i <= USUAL_RUNS; i++) {
+		snprintf(number, sizeof(number), "%d", i);
+		run.row.run.start_seconds -= DAY_SECONDS;
+		run.row.run.end_seconds -= DAY_SECONDS;
+		ck_assert_int_eq(sw_history_add(past, &run.row, &error),
+				 SW_HISTORY_NEW);
+	}
+	sw_job_fini(&job);
+	return past;
+}
+
 void fixture_load_step(struct sw_loaded *loaded, const char *id,
 		      const char *name, const char *step)
 {
-	struct sw_history *past = history_of(id, name);
+	struct sw_history *past = usual_of(id, name);
 	const char *path = profile;
 	const struct sw_job_files files = {
 		.paths = &path, .count = 1, .step = step, .uid = SW_MISSING,
 	};
 	struct sw_error error;
 
+	if (!past)
+		past = history_of(id, name);
 	ck_assert_msg(text_profile_write(fixture_path(id, name), profile, true,
 					 &error) == 0, "%s", error.text);
 	ck_assert_msg(sw_loaded_read(loaded, &files, &error) == 0 &&
