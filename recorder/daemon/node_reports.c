@@ -95,6 +95,10 @@ bool sw_node_begin_report(struct sw_node *node, const struct sw_node_job *job,
 		.components = step->notes >> SW_NOTE_COMPONENTS_SHIFT &
 			      SW_NOTE_COMPONENTS_MAX,
 	};
+	const struct sw_report_by by = {
+		.reporter = node->options->reporter,
+		.history_dir = node->settings.user_history_dir,
+	};
 	bool has_nodes = waits_for_nodes(node, nodes.count);
 	struct sw_error error = { .text = "" };
 
@@ -102,8 +106,7 @@ bool sw_node_begin_report(struct sw_node *node, const struct sw_node_job *job,
 		sw_node_counts_missing(&node->counts);
 		return false;
 	}
-	if (sw_report_job_begin(&report->job, node->options->reporter,
-				profile_fd, peer->fd, step,
+	if (sw_report_job_begin(&report->job, &by, profile_fd, peer->fd, step,
 				has_nodes ? &nodes : NULL, &error) == 0) {
 		peer->has_descriptor = false;
 		report->peer = peer;

@@ -87,6 +87,8 @@ static void take(struct sw_node_settings *settings, const char *path,
 		take_folder(settings->profile_dir, path, name, text);
 	} else if (!strcmp(name, "local_scratch")) {
 		take_folder(settings->local_scratch, path, name, text);
+	} else if (!strcmp(name, "user_history_dir")) {
+		take_folder(settings->user_history_dir, path, name, text);
 	} else if (!strcmp(name, "papi_events_file")) {
 		take_events_file(settings, path, text);
 	} else if (!strcmp(name, "privacy")) {
@@ -140,8 +142,9 @@ void sw_node_settings_read(struct sw_node_settings *settings,
 	FILE *file = fopen(path, "re");
 	size_t i;
 
-	settings->profile_dir[0] = settings->counters[0] =
-		settings->components[0] = settings->events_file[0] = '\0';
+	settings->profile_dir[0] = settings->user_history_dir[0] =
+		settings->counters[0] = settings->components[0] =
+			settings->events_file[0] = '\0';
 	strcpy(settings->local_scratch, "/tmp");
 	settings->privacy = SW_PRIVACY_FULL;
 	settings->is_late_report_dropped = false;

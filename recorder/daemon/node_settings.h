@@ -15,6 +15,7 @@
 
 struct sw_node_settings {
 	char profile_dir[PATH_MAX];	/* "": use the option */
+	char user_history_dir[PATH_MAX]; /* "": none */
 	char local_scratch[PATH_MAX];	/* directory on a local disk */
 	char counters[SW_COUNTER_NAMES_SIZE];	/* comma-separated; "": none */
 	char components[SW_COUNTER_NAMES_SIZE];	/* of PAPI; the same */

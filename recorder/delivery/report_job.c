@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@
 
 #include "common/clock.h"
 #include "common/units.h"
+#include "recorder/delivery/report_history.h"
 #include "recorder/kernel/become.h"
 
 /* Far more than the reporter's CPU limit, for very busy nodes */
@@ -93,7 +95,7 @@ static int become_one(uid_t uid, int profile_fd)
 						  sw_become_alone(uid, uid);
 }
 
-/* Become the owner of the profiles of the job's other nodes. */
+/* Become the owner of the history, and of the profiles of other nodes. */
 static int become_user(const struct sw_message_step *step, int profile_fd)
 {
 	if (geteuid() == 0)
@@ -117,9 +119,10 @@ static int become_no_user(int profile_fd)
 
 /* Execute the reporter with our profile, then those of other nodes. */
 __attribute__((noreturn))
-static void execute_reporter(const char *reporter, const int *nodes,
-			     size_t node_count)
+static void execute_reporter(const char *reporter, const char *home,
+			     const int *nodes, size_t node_count)
 {
+	static char home_variable[PATH_MAX + sizeof("HOME=")];
 	static char paths[1 + SW_REPORT_NODES_MAX][32];
 	char *arguments[5 + SW_REPORT_NODES_MAX + 1] = {
 		(char *)(uintptr_t)"stepwell", (char *)(uintptr_t)"report",
@@ -128,11 +131,15 @@ static void execute_reporter(const char *reporter, const int *nodes,
 		(char *)(uintptr_t)"--no-sacct", paths[0],
 	};
 	size_t i;
-	static char *const environment[] = {
+	static char *environment[] = {
 		(char *)(uintptr_t)"LC_ALL=C",
 		(char *)(uintptr_t)"NO_COLOR=1",
-		(char *)(uintptr_t)"PATH=/usr/bin:/bin", NULL,
+		(char *)(uintptr_t)"PATH=/usr/bin:/bin", NULL, NULL,
 	};
+
+	snprintf(home_variable, sizeof(home_variable), "HOME=%s", home);
+	if (*home)
+		environment[3] = home_variable;
 
 	snprintf(paths[0], sizeof(paths[0]), "/proc/self/fd/%d", PROFILE_FD);
 	for (i = 0; i < node_count; i++) {
@@ -146,14 +153,17 @@ static void execute_reporter(const char *reporter, const int *nodes,
 
 /*
  * Run the reporting child: without a user, files, much time or children.  Only
- * the user can read profiles delivered by other nodes, so with these it runs as
- * the user.
+ * the user can read a history of past runs, and profiles delivered by other
+ * nodes, so with these it runs as the user.
  */
 __attribute__((noreturn))
-static void execute(const char *reporter, const struct sw_message_step *step,
+static void execute(const struct sw_report_by *by,
+		    const struct sw_message_step *step,
 		    const struct sw_report_nodes *nodes, int profile_fd,
 		    int text_fd)
 {
+	char home[PATH_MAX];
+	bool is_user;
 	int null = open("/dev/null", O_RDWR), others[SW_REPORT_NODES_MAX];
 	size_t count = 0;
 	sigset_t none;
@@ -170,18 +180,20 @@ static void execute(const char *reporter, const struct sw_message_step *step,
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
+	is_user = sw_report_has_history(step->uid, step->gid, by->history_dir,
+					home) || nodes;
 	sw_become_limit(RLIMIT_AS, MEMORY_BYTES_MAX);
 	sw_become_limit(RLIMIT_CPU, CPU_SECONDS_MAX);
 	sw_become_limit(RLIMIT_FSIZE, 0);
 	sw_become_limit(RLIMIT_NOFILE,
 			FILES_MAX + (nodes ? SW_REPORT_NODES_MAX : 0));
-	if ((nodes ? become_user(step, PROFILE_FD) :
+	if ((is_user ? become_user(step, PROFILE_FD) :
 		     become_no_user(PROFILE_FD)) < 0)
 		_exit(127);
 	if (nodes)
 		count = sw_report_nodes_await(nodes, step->uid, NODES_MSEC,
 					      others);
-	execute_reporter(reporter, others, count);
+	execute_reporter(by->reporter, home, others, count);
 }
 
 static void close_text(struct sw_report_job *report)
@@ -206,7 +218,8 @@ static void end_text(struct sw_report_job *report)
 }
 
 /* Fork the reporting child.  Return 0, or -1 with errno. */
-static int begin_text(struct sw_report_job *report, const char *reporter,
+static int begin_text(struct sw_report_job *report,
+		      const struct sw_report_by *by,
 		      const struct sw_message_step *step,
 		      const struct sw_report_nodes *nodes, int profile_fd)
 {
@@ -222,7 +235,7 @@ static int begin_text(struct sw_report_job *report, const char *reporter,
 	report->reporter = fork();
 	if (report->reporter == 0) {
 		fcntl(pipes[1], F_SETFL, 0);
-		execute(reporter, step, nodes, copy_fd, pipes[1]);
+		execute(by, step, nodes, copy_fd, pipes[1]);
 	}
 	saved = errno;
 	close(pipes[1]);
@@ -241,7 +254,8 @@ static void begin(struct sw_report_job *report,
 	};
 }
 
-int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
+int sw_report_job_begin(struct sw_report_job *report,
+			const struct sw_report_by *by,
 			int profile_fd, int peer_fd,
 			const struct sw_message_step *step,
 			const struct sw_report_nodes *nodes,
@@ -256,7 +270,7 @@ int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
 	}
 	if (nodes)
 		report->until_usec += NODES_MSEC * (SW_USEC_PER_SEC / 1000);
-	if (begin_text(report, reporter, step, nodes, profile_fd) == 0)
+	if (begin_text(report, by, step, nodes, profile_fd) == 0)
 		return 0;
 	sw_error_errno(error, "no report");
 	end_text(report);

@@ -44,6 +44,12 @@ struct sw_report_job {
 	size_t length;
 };
 
+/* What makes the report's text, and histories FOLDER/UID.sqlite ("": none). */
+struct sw_report_by {
+	const char *reporter;
+	const char *history_dir;
+};
+
 /* Return true for a batch script whose report is not disabled. */
 bool sw_report_job_is_wanted(const struct sw_message_step *step);
 
@@ -54,7 +60,8 @@ bool sw_report_job_is_wanted(const struct sw_message_step *step);
  * report.  With nodes, wait for the profiles of the job's other nodes; NULL:
  * none.
  */
-int sw_report_job_begin(struct sw_report_job *report, const char *reporter,
+int sw_report_job_begin(struct sw_report_job *report,
+			const struct sw_report_by *by,
 			int profile_fd, int peer_fd,
 			const struct sw_message_step *step,
 			const struct sw_report_nodes *nodes,
