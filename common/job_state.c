@@ -6,10 +6,7 @@
 
 #include "common/text.h"
 
-/*
- * A flag can replace the state in accounting.  A deadline is an end by time,
- * like the time limit: the job had not finished.
- */
+/* A flag can replace the state in accounting. */
 static const struct {
 	const char *name, *letters;
 	enum sw_job_end end;
@@ -31,7 +28,8 @@ static const struct {
 			       false },
 	[SW_JOB_REQUEUED] = { "REQUEUED", "RQ", SW_JOB_END_REQUEUED, false,
 			      true },
-	[SW_JOB_DEADLINE] = { "DEADLINE", "DL", SW_JOB_END_TIME, false, false },
+	[SW_JOB_DEADLINE] = { "DEADLINE", "DL", SW_JOB_END_DEADLINE, false,
+			      false },
 	[SW_JOB_RESIZING] = { "RESIZING", "RS", SW_JOB_END_OTHER, true, true },
 	[SW_JOB_REVOKED] = { "REVOKED", "RV", SW_JOB_END_CANCELLED, false,
 			     true },
@@ -149,14 +147,16 @@ bool sw_job_state_is_failed(enum sw_job_state state)
 	enum sw_job_end end = sw_job_state_end(state);
 
 	return end == SW_JOB_END_FAILED || end == SW_JOB_END_OUT_OF_MEMORY ||
-	       end == SW_JOB_END_TIME || end == SW_JOB_END_NODE;
+	       end == SW_JOB_END_TIME || end == SW_JOB_END_DEADLINE ||
+	       end == SW_JOB_END_NODE;
 }
 
 bool sw_job_state_is_ended_from_outside(enum sw_job_state state)
 {
 	enum sw_job_end end = sw_job_state_end(state);
 
-	return end == SW_JOB_END_TIME || end == SW_JOB_END_NODE ||
+	return end == SW_JOB_END_TIME || end == SW_JOB_END_DEADLINE ||
+	       end == SW_JOB_END_NODE ||
 	       end == SW_JOB_END_CANCELLED || end == SW_JOB_END_REQUEUED;
 }
 

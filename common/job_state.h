@@ -24,7 +24,8 @@ enum sw_job_end {
 	SW_JOB_END_COMPLETED,
 	SW_JOB_END_FAILED,	/* by itself */
 	SW_JOB_END_OUT_OF_MEMORY,
-	SW_JOB_END_TIME,	/* its time limit or its deadline */
+	SW_JOB_END_TIME,	/* its time limit */
+	SW_JOB_END_DEADLINE,	/* no later end was allowed */
 	SW_JOB_END_NODE,
 	SW_JOB_END_CANCELLED,
 	SW_JOB_END_REQUEUED,	/* also preempted */
@@ -49,7 +50,8 @@ enum sw_job_end sw_job_state_end(enum sw_job_state state);
 /* Has it ended, for good or until it is requeued? */
 bool sw_job_state_is_final(enum sw_job_state state);
 
-/* Did it fail, run out of memory or time, or lose its node? */
+/* Did it fail, run out of memory or time, miss its deadline, or lose its node?
+ */
 bool sw_job_state_is_failed(enum sw_job_state state);
 
 /* Was it ended by Slurm, a person or a node? */

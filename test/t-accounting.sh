@@ -84,17 +84,19 @@ sweep --json
 is 'states: the sweep' 0 $status
 is 'states: the counts add up' '13 13' "$(value '"%d %d" % (
 	d["total"]["jobs"], sum(d["total"][k] for k in ("completed", "failed",
-	"out_of_memory", "time_limit", "node_failed", "cancelled", "requeued",
-	"other_end")))')"
-is 'states: by their ends' '1 1 1 2 2 2 2 2' "$(value '" ".join(str(
+	"out_of_memory", "time_limit", "deadline", "node_failed", "cancelled",
+	"requeued", "other_end")))')"
+is 'states: by their ends' '1 1 1 1 1 2 2 2 2' "$(value '" ".join(str(
 	d["total"][k]) for k in ("completed", "failed", "out_of_memory",
-	"time_limit", "node_failed", "cancelled", "requeued", "other_end"))')"
-is 'states: a deadline is an end by time among the failures, too' \
-	"[('node_failed', 2), ('time_limit', 2)]" "$(value 'sorted((x, sum(
-	f["jobs"] for f in d["failures"] if f["cause"] == x)) for x in
-	("time_limit", "node_failed"))')"
+	"time_limit", "deadline", "node_failed", "cancelled", "requeued",
+	"other_end"))')"
+is 'states: a deadline is no time limit among the failures, either' \
+	"[('deadline', 1), ('node_failed', 2), ('time_limit', 1)]" \
+	"$(value 'sorted((x, sum(f["jobs"] for f in d["failures"]
+	if f["cause"] == x)) for x in ("time_limit", "deadline",
+	"node_failed"))')"
 sweep
-is 'states: the page has each' 1 "$(page | grep -c '13 jobs ended.*1 completed, 1 failed, 1 ran out of memory, 2 reached the time limit, 2 lost a node, 2 ended by cancellation, 2 preempted or requeued, 2 in another state')"
+is 'states: the page has each' 1 "$(page | grep -c '13 jobs ended.*1 completed, 1 failed, 1 ran out of memory, 1 reached the time limit, 1 missed the deadline, 2 lost a node, 2 ended by cancellation, 2 preempted or requeued, 2 in another state')"
 imported
 # completed, failed, out of memory, timeout, then cancelled; so is a deadline,
 # which more time would not have moved

@@ -23,7 +23,8 @@ is 'no line where each request is another' 1 \
 sweep --json
 is 'each job is in one count of ends' True "$(value '(d["total"]["jobs"] ==
 	sum(d["total"][x] for x in ("completed", "failed", "out_of_memory",
-		"time_limit", "node_failed", "cancelled", "requeued")))')"
+		"time_limit", "deadline", "node_failed", "cancelled",
+		"requeued", "other_end")))')"
 is 'which is none in JSON' '[] 20' \
 	"$(value '"%s %d" % (g["varied_#"]["lines"], g["varied_#"]["different_requests"])')"
 is 'requests that hardly differ are one' '1 1' \

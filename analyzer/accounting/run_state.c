@@ -11,14 +11,13 @@ enum sw_run_state sw_run_state_of_job(enum sw_job_state state)
 		[SW_JOB_END_FAILED] = SW_RUN_FAILED,
 		[SW_JOB_END_OUT_OF_MEMORY] = SW_RUN_OUT_OF_MEMORY,
 		[SW_JOB_END_TIME] = SW_RUN_TIMEOUT,
+		/* More time would not have helped it. */
+		[SW_JOB_END_DEADLINE] = SW_RUN_CANCELLED,
 		[SW_JOB_END_NODE] = SW_RUN_CANCELLED,
 		[SW_JOB_END_CANCELLED] = SW_RUN_CANCELLED,
 		[SW_JOB_END_REQUEUED] = SW_RUN_CANCELLED,
 	};
 
-	/* More time would not have helped it: its limit was not reached. */
-	if (state == SW_JOB_DEADLINE)
-		return SW_RUN_CANCELLED;
 	return of_end[sw_job_state_end(state)];
 }
 

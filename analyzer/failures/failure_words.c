@@ -18,6 +18,7 @@ static const char *const classes[SW_FAILURE_CLASSES] = {
 	[SW_FAILURE_SIGNAL] = "signal",
 	[SW_FAILURE_OUT_OF_MEMORY] = "out_of_memory",
 	[SW_FAILURE_TIME_LIMIT] = "time_limit",
+	[SW_FAILURE_DEADLINE] = "deadline",
 	[SW_FAILURE_NODE] = "node_failed",
 };
 
@@ -62,6 +63,9 @@ static void add_end(char *buf, size_t size, const struct sw_failure_row *row)
 		break;
 	case SW_FAILURE_TIME_LIMIT:
 		sw_text_add(buf, size, "hit the time limit");
+		break;
+	case SW_FAILURE_DEADLINE:
+		sw_text_add(buf, size, "missed the deadline");
 		break;
 	case SW_FAILURE_NODE:
 		sw_text_add(buf, size, "ended when the node failed");

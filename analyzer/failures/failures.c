@@ -89,6 +89,9 @@ static bool class_of(const struct sw_job_record *job,
 	case SW_JOB_END_TIME:
 		*class = SW_FAILURE_TIME_LIMIT;
 		return true;
+	case SW_JOB_END_DEADLINE:
+		*class = SW_FAILURE_DEADLINE;
+		return true;
 	case SW_JOB_END_NODE:
 		*class = SW_FAILURE_NODE;
 		return true;

@@ -15,7 +15,7 @@
 #include "analyzer/sweep/night/tally.h"
 #include "common/error.h"
 
-enum { SW_NIGHT_VERSION = 9 };
+enum { SW_NIGHT_VERSION = 10 };
 
 /* Omissions, to be listed on the page. */
 enum sw_night_note {

@@ -41,7 +41,8 @@ enum sw_tally_of {
 enum sw_tally_number {
 	SW_TALLY_JOBS,
 	SW_TALLY_COMPLETED, SW_TALLY_FAILED, SW_TALLY_OUT_OF_MEMORY,
-	SW_TALLY_TIME_LIMIT, SW_TALLY_NODE_FAIL, SW_TALLY_CANCELLED,
+	SW_TALLY_TIME_LIMIT, SW_TALLY_DEADLINE, SW_TALLY_NODE_FAIL,
+	SW_TALLY_CANCELLED,
 	SW_TALLY_REQUEUED,		/* also preempted */
 	SW_TALLY_OTHER_END,		/* so that these add up to the jobs */
 	SW_TALLY_RECORDED,		/* a recorder's summary has it */

@@ -49,6 +49,7 @@ static void add_ends(char *why, const uint64_t *n)
 	static const struct end ends[] = {
 		{ SW_TALLY_OUT_OF_MEMORY, "ran out of memory" },
 		{ SW_TALLY_TIME_LIMIT, "reached the time limit" },
+		{ SW_TALLY_DEADLINE, "missed the deadline" },
 		{ SW_TALLY_NODE_FAIL, "lost a node" },
 		{ SW_TALLY_FAILED, "failed otherwise" },
 	};
@@ -68,7 +69,8 @@ static void add_ends(char *why, const uint64_t *n)
 uint64_t sw_sweep_count_lost(const uint64_t n[SW_TALLY_NUMBERS])
 {
 	return n[SW_TALLY_OUT_OF_MEMORY] + n[SW_TALLY_TIME_LIMIT] +
-	       n[SW_TALLY_NODE_FAIL] + n[SW_TALLY_FAILED];
+	       n[SW_TALLY_DEADLINE] + n[SW_TALLY_NODE_FAIL] +
+	       n[SW_TALLY_FAILED];
 }
 
 static void say_failures(struct sw_sweep_row *row)

@@ -65,7 +65,8 @@ static size_t row_of_chain(const struct sw_sweep_page *page,
 static bool is_by_itself(enum sw_failure_class class)
 {
 	return class != SW_FAILURE_OUT_OF_MEMORY &&
-	       class != SW_FAILURE_TIME_LIMIT && class != SW_FAILURE_NODE;
+	       class != SW_FAILURE_TIME_LIMIT &&
+	       class != SW_FAILURE_DEADLINE && class != SW_FAILURE_NODE;
 }
 
 static bool is_alike(enum sw_failure_class a, enum sw_failure_class b)
@@ -83,6 +84,8 @@ static enum sw_failure_class class_of(const struct sw_attempt *attempt)
 		return SW_FAILURE_EXIT;
 	case SW_JOB_END_TIME:
 		return SW_FAILURE_TIME_LIMIT;
+	case SW_JOB_END_DEADLINE:
+		return SW_FAILURE_DEADLINE;
 	case SW_JOB_END_NODE:
 		return SW_FAILURE_NODE;
 	default:

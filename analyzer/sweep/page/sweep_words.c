@@ -121,6 +121,7 @@ char *sw_sweep_head(char *buf, size_t size, const struct sw_sweep_page *page)
 	add_end(buf, size, n[SW_TALLY_FAILED], "failed");
 	add_end(buf, size, n[SW_TALLY_OUT_OF_MEMORY], "ran out of memory");
 	add_end(buf, size, n[SW_TALLY_TIME_LIMIT], "reached the time limit");
+	add_end(buf, size, n[SW_TALLY_DEADLINE], "missed the deadline");
 	add_end(buf, size, n[SW_TALLY_NODE_FAIL], "lost a node");
 	add_end(buf, size, n[SW_TALLY_CANCELLED], "ended by cancellation");
 	add_end(buf, size, n[SW_TALLY_REQUEUED], "preempted or requeued");

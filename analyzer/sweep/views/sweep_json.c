@@ -48,6 +48,7 @@ static void add_counts(struct json_object *item, const uint64_t *n)
 		{ "failed", SW_TALLY_FAILED },
 		{ "out_of_memory", SW_TALLY_OUT_OF_MEMORY },
 		{ "time_limit", SW_TALLY_TIME_LIMIT },
+		{ "deadline", SW_TALLY_DEADLINE },
 		{ "node_failed", SW_TALLY_NODE_FAIL },
 		{ "cancelled", SW_TALLY_CANCELLED },
 		{ "requeued", SW_TALLY_REQUEUED },

@@ -85,7 +85,7 @@ START_TEST(an_end_is_failed_cancelled_or_neither)
 		{ SW_JOB_OUT_OF_MEMORY, SW_JOB_END_OUT_OF_MEMORY, true, true,
 		  false },
 		{ SW_JOB_TIMEOUT, SW_JOB_END_TIME, true, true, true },
-		{ SW_JOB_DEADLINE, SW_JOB_END_TIME, true, true, true },
+		{ SW_JOB_DEADLINE, SW_JOB_END_DEADLINE, true, true, true },
 		{ SW_JOB_NODE_FAIL, SW_JOB_END_NODE, true, true, true },
 		{ SW_JOB_BOOT_FAIL, SW_JOB_END_NODE, true, true, true },
 		{ SW_JOB_CANCELLED, SW_JOB_END_CANCELLED, true, false, true },

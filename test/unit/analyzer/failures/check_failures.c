@@ -94,12 +94,13 @@ START_TEST(one_row_for_each_cause)
 	add(kit_job(101, 0, 110, SW_JOB_OUT_OF_MEMORY));
 	add(kit_job(102, 0, 110, SW_JOB_TIMEOUT));
 	add(kit_job(103, 0, 110, SW_JOB_NODE_FAIL));
+	add(kit_job(104, 0, 110, SW_JOB_DEADLINE));
 	look();
-	ck_assert_uint_eq(rows.count, 5);
+	ck_assert_uint_eq(rows.count, 6);
 	ck_assert_str_eq(rows.items[0].program, "bwa");
 	ck_assert_uint_eq(rows.items[0].exit_code, 3);
 	ck_assert_uint_eq(rows.items[0].count, 2);
-	ck_assert_uint_eq(rows.items[0].group_jobs, 7);
+	ck_assert_uint_eq(rows.items[0].group_jobs, 8);
 	ck_assert_uint_eq(rows.items[0].core_seconds, 800);
 	ck_assert_uint_eq(rows.items[0].example_job_id, 100);
 }
