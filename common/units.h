@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/missing.h"
+
 /* Large enough for every formatter of this header. */
 #define SW_UNITS_TEXT_SIZE 40
 
@@ -21,6 +23,13 @@
 
 #define SW_USEC_PER_SEC ((uint64_t)1000000)
 #define SW_NSEC_PER_USEC ((uint64_t)1000)
+
+/* SW_MISSING if that is missing or too large. */
+static inline uint64_t sw_usec_of_seconds(uint64_t seconds)
+{
+	return seconds > SW_MISSING / SW_USEC_PER_SEC ?
+		       SW_MISSING : seconds * SW_USEC_PER_SEC;
+}
 
 /*
  * A size as for sbatch --mem: digits, at most one '.', then K, M, G or T

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fulljson report|suggest PROFILE: print the JSON of a report on a job, or of
- * advice, with all values known: each field of each part, filled from the
- * tables that it is written by.  The profile provides the clock.
+ * fulljson report|killed|suggest PROFILE: print the JSON of a report on a job,
+ * which exited or was killed, or of advice, with all values known: each field of
+ * each part, filled from the tables that it is written by.  The profile provides
+ * the clock.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +28,9 @@ static struct sw_place_task place;
 static struct sw_view_task tasks[2];
 static struct sw_place_pu pu;
 static struct sw_place_memory place_memory;
-static struct sw_acct_row record = { .state = "TIMEOUT" };
+static struct sw_job_record record = {
+	.end = { .state = SW_JOB_TIMEOUT, .text = "TIMEOUT" },
+};
 
 static void fill(void *part, const struct sw_field *field)
 {
@@ -251,7 +255,7 @@ int main(int argc, char **argv)
 {
 	static struct sw_view view;
 	struct sw_reader *reader = NULL;
-	struct sw_error error = { "usage: fulljson report|suggest PROFILE" };
+	struct sw_error error = { "usage: fulljson report|killed|suggest PROFILE" };
 	int rc;
 
 	if (argc == 3)
@@ -262,6 +266,9 @@ int main(int argc, char **argv)
 	}
 	view.reader = reader;
 	fill_view(&view);
+	/* Not known together with an exit code. */
+	if (!strcmp(argv[1], "killed"))
+		record.end.signal = SIGKILL;
 	rc = strcmp(argv[1], "suggest") ? write_report(&view) : write_advice();
 	sw_reader_close(reader);
 	return rc == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

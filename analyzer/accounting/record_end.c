@@ -15,6 +15,12 @@ uint64_t sw_record_end_signal(const struct sw_record_end *end)
 		       end->signal : SW_MISSING;
 }
 
+uint64_t sw_record_end_exit_code(const struct sw_record_end *end)
+{
+	return sw_is_missing(sw_record_end_signal(end)) ? end->exit_code :
+							  SW_MISSING;
+}
+
 bool sw_record_end_is_oom(const struct sw_record_end *end)
 {
 	return end->state == SW_JOB_OUT_OF_MEMORY ||

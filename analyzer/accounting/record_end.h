@@ -9,6 +9,9 @@
 /* Return the signal that ended it; SW_MISSING: none. */
 uint64_t sw_record_end_signal(const struct sw_record_end *end);
 
+/* Return its exit code; SW_MISSING: unknown, or a signal ended it. */
+uint64_t sw_record_end_exit_code(const struct sw_record_end *end);
+
 /* Did Slurm report that it ran out of memory? */
 bool sw_record_end_is_oom(const struct sw_record_end *end);
 

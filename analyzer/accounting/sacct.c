@@ -6,18 +6,14 @@
 #include "analyzer/accounting/sacct.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/accounting/record_end.h"
 #include "analyzer/accounting/record_jobs.h"
-#include "analyzer/accounting/record_need.h"
 #include "analyzer/accounting/record_run.h"
 #include "common/job_state.h"
-#include "common/units.h"
 
 enum {
 	ROWS_MAX = 100000,
@@ -47,102 +43,28 @@ struct reading {
 	const struct sw_jobid *wanted;
 };
 
-static void put_text(char *buf, size_t size, const char *text)
+/* Copy the steps, since a reader uses its own again. */
+static int put_job(struct sw_job_record *row, const struct sw_job_record *job)
 {
-	snprintf(buf, size, "%s", text);
-}
-
-static uint64_t scaled(uint64_t value, uint64_t factor)
-{
-	return value > UINT64_MAX / factor ? SW_MISSING : value * factor;
-}
-
-static void put_end(struct sw_acct_row *row, const struct sw_record_end *end)
-{
-	put_text(row->state, sizeof(row->state), end->text);
-	row->signal = sw_record_end_signal(end);
-	row->exit_code = sw_is_missing(row->signal) ? end->exit_code :
-						      SW_MISSING;
-}
-
-static void put_use(struct sw_acct_row *row,
-		    const struct sw_record_usage *used)
-{
-	row->is_use_impossible = used->is_cpu_impossible;
-	row->used_usec =
-		row->is_use_impossible ? SW_MISSING : used->cpu_usec;
-	row->task_rss_bytes = used->task_rss_bytes;
-	/* Not sampled. */
-	if (row->task_rss_bytes == 0)
-		row->task_rss_bytes = SW_MISSING;
-}
-
-static uint64_t other_than_requested(const struct sw_job_record *job)
-{
-	struct sw_job_record as_requested = *job;
-	double had = sw_record_had_bytes(job);
-
-	as_requested.allocated.memory_bytes = SW_MISSING;
-	return fabs(had - sw_record_had_bytes(&as_requested)) < SW_MIB ?
-		       SW_MISSING : job->allocated.memory_bytes;
-}
-
-static void put_need(struct sw_acct_row *row, const struct sw_job_record *job)
-{
-	const struct sw_record_need need = sw_record_need(job);
-
-	row->need_low_bytes = sw_whole_real(need.low_bytes);
-	row->need_high_bytes = sw_whole_real(need.high_bytes);
-	row->accounted_ratio = need.accounted_ratio;
-	row->allocated_bytes = other_than_requested(job);
-}
-
-static void fill(struct sw_acct_row *row, const struct sw_job_record *job)
-{
-	row->id = job->id;
-	put_end(row, &job->end);
-	put_text(row->cluster, sizeof(row->cluster), job->cluster);
-	put_text(row->user, sizeof(row->user), job->user);
-	put_text(row->nodes, sizeof(row->nodes), job->node_list);
-	row->start_seconds = job->start_seconds;
-	row->end_seconds = job->end_seconds;
-	row->elapsed_usec = scaled(job->elapsed_seconds, SW_USEC_PER_SEC);
-	row->limit_usec = scaled(job->limit_seconds, SW_USEC_PER_SEC);
-	row->cpus = job->allocated.cpus;
-	row->node_count = job->node_count;
-	row->task_count = job->task_count;
-	row->requested_bytes = job->requested_bytes;
-	row->is_of_cpu = job->requested_of == SW_ACCT_OF_CPU;
-	put_use(row, &job->used);
-	put_need(row, job);
-}
-
-static void fill_step(struct sw_acct_row *row, const struct sw_job_record *job,
-		      size_t i)
-{
-	const struct sw_step_record *step = &job->steps[i];
-	struct sw_job_record as_job = sw_record_of_step(job, i);
-
-	as_job.cluster = job->cluster;
-	as_job.user = "";
-	as_job.node_list = step->node_list;
-	as_job.limit_seconds = SW_MISSING;
-	as_job.task_count = step->task_count;
-	fill(row, &as_job);
-	row->requested_bytes = SW_MISSING;
-	row->is_of_cpu = false;
-	put_use(row, &step->used);
+	*row = *job;
+	row->steps = NULL;
+	if (!job->step_count)
+		return 0;
+	row->steps = malloc(job->step_count * sizeof(*row->steps));
+	if (!row->steps)
+		return -1;
+	memcpy(row->steps, job->steps, job->step_count * sizeof(*row->steps));
+	return 0;
 }
 
 static int grow_rows(struct sw_acct *acct, size_t more)
 {
-	struct sw_acct_row *grown =
+	struct sw_job_record *grown =
 		realloc(acct->rows, (acct->count + more) * sizeof(*grown));
 
 	if (!grown)
 		return -1;
 	acct->rows = grown;
-	memset(grown + acct->count, 0, more * sizeof(*grown));
 	return 0;
 }
 
@@ -164,32 +86,31 @@ static int take_job(void *context, const struct sw_job_record *job)
 {
 	const struct reading *reading = context;
 	struct sw_acct *acct = reading->acct;
-	size_t i, run = acct->count ? acct->rows[acct->count - 1].run + 1 : 1;
+	const struct sw_job_record *row;
+	size_t i;
 
 	if (job->is_rest_of_array || acct->count >= ROWS_MAX ||
 	    (reading->wanted && !is_wanted(reading->wanted, job))) {
 		acct->skipped += job->step_count + 1;
 		return 0;
 	}
-	if (grow_rows(acct, job->step_count + 1) < 0)
+	if (grow_rows(acct, job->step_count + 1) < 0 ||
+	    put_job(&acct->rows[acct->count], job) < 0)
 		return -1;
-	fill(&acct->rows[acct->count], job);
-	acct->rows[acct->count++].run = run;
-	for (i = 0; i < job->step_count; i++) {
+	row = &acct->rows[acct->count++];
+	for (i = 0; i < row->step_count; i++) {
 		if (reading->wanted && reading->wanted->step[0] &&
-		    strcmp(reading->wanted->step, job->steps[i].id.step) != 0) {
+		    strcmp(reading->wanted->step, row->steps[i].id.step) != 0)
 			acct->skipped++;
-			continue;
-		}
-		fill_step(&acct->rows[acct->count], job, i);
-		acct->rows[acct->count++].run = run;
+		else
+			acct->rows[acct->count++] = sw_record_of_step(row, i);
 	}
 	return 0;
 }
 
 static int compare_rows(const void *a, const void *b)
 {
-	const struct sw_acct_row *one = a, *two = b;
+	const struct sw_job_record *one = a, *two = b;
 
 	/* The allocation has no step, and sorts first. */
 	if (!one->id.step[0] || !two->id.step[0])
@@ -258,7 +179,7 @@ static int add_lines(struct sw_acct *acct, char *text,
 		.next = text, .delimiter = "|", .fields = &fields,
 	};
 
-	memset(acct, 0, sizeof(*acct));
+	*acct = (struct sw_acct){ .text = text };
 	sw_acct_fields(&fields);
 	if (sw_record_jobs_take(&lines, NULL, NULL, &taker, &sums, error) < 0) {
 		sw_acct_fini(acct);
@@ -290,13 +211,13 @@ int sw_acct_parse_runs(struct sw_acct *acct, char *text,
 	return add_lines(acct, text, NULL, error);
 }
 
-static bool is_of_cluster(const struct sw_acct_row *row, const char *cluster)
+static bool is_of_cluster(const struct sw_job_record *row, const char *cluster)
 {
-	return !cluster || !*cluster || !row->cluster[0] ||
+	return !cluster || !*cluster || !*row->cluster ||
 	       !strcmp(row->cluster, cluster);
 }
 
-static bool is_on_at(const struct sw_acct_row *row, uint64_t seconds)
+static bool is_on_at(const struct sw_job_record *row, uint64_t seconds)
 {
 	return sw_is_missing(seconds) ||
 	       (!sw_is_missing(row->start_seconds) &&
@@ -305,12 +226,12 @@ static bool is_on_at(const struct sw_acct_row *row, uint64_t seconds)
 		 seconds <= row->end_seconds + CLOCK_SLACK_SECONDS));
 }
 
-const struct sw_acct_row *sw_acct_find(const struct sw_acct *acct,
+const struct sw_job_record *sw_acct_find(const struct sw_acct *acct,
 				       const struct sw_jobid *id,
 				       const char *cluster,
 				       uint64_t time_seconds)
 {
-	const struct sw_acct_row *found = NULL, *row;
+	const struct sw_job_record *found = NULL, *row;
 	size_t i;
 
 	for (i = 0; i < acct->count; i++) {
@@ -327,26 +248,33 @@ const struct sw_acct_row *sw_acct_find(const struct sw_acct *acct,
 	return found;
 }
 
-const struct sw_acct_row *sw_acct_find_step(const struct sw_acct *acct,
-					    const struct sw_acct_row *job,
+const struct sw_job_record *sw_acct_find_step(const struct sw_acct *acct,
+					    const struct sw_job_record *job,
 					    const char *step)
 {
 	size_t i = (size_t)(job - acct->rows) + 1;
 
-	for (; i < acct->count && acct->rows[i].run == job->run; i++) {
+	for (; i < acct->count && acct->rows[i].id.step[0]; i++) {
 		if (!strcmp(acct->rows[i].id.step, step))
 			return &acct->rows[i];
 	}
 	return NULL;
 }
 
-bool sw_acct_is_final(const struct sw_acct_row *row)
+bool sw_acct_is_final(const struct sw_job_record *row)
 {
-	return sw_job_state_is_final(sw_job_state_read(row->state));
+	return sw_job_state_is_final(row->end.state);
 }
 
 void sw_acct_fini(struct sw_acct *acct)
 {
+	size_t i;
+
+	for (i = 0; i < acct->count; i++) {
+		if (!acct->rows[i].id.step[0])
+			free(acct->rows[i].steps);
+	}
 	free(acct->rows);
+	free(acct->text);
 	memset(acct, 0, sizeof(*acct));
 }

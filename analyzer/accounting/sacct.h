@@ -6,36 +6,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "analyzer/accounting/job_record.h"
 #include "analyzer/accounting/record_fields.h"
 #include "common/error.h"
 #include "common/jobid.h"
 
-/* A line of sacct: the job's allocation, or one of its steps */
-struct sw_acct_row {
-	struct sw_jobid id;		/* id.step "": the allocation */
-	size_t run;			/* the same for all rows of one run */
-	char state[40];			/* "CANCELLED by 1000" */
-	char cluster[64], user[64], nodes[256];
-	uint64_t exit_code, signal;	/* 0:125 of Slurm is not a signal */
-	uint64_t start_seconds, end_seconds;	/* since the Epoch */
-	uint64_t elapsed_usec, limit_usec;
-	uint64_t cpus, node_count, task_count;
-	uint64_t requested_bytes;	/* per node, or per CPU */
-	bool is_of_cpu;			/* requested_bytes is per CPU */
-	uint64_t used_usec;		/* CPU time, user and system */
-	bool is_use_impossible;		/* discarded: beyond its CPUs */
-	double accounted_ratio;		/* share of its nodes: record_need.h */
-	uint64_t task_rss_bytes;	/* largest sampled RSS of one task */
-	/* Bounds on the fullest node, see record_need.h. */
-	uint64_t need_low_bytes, need_high_bytes;
-	/* Sum over all nodes; SW_MISSING if equal to the request. */
-	uint64_t allocated_bytes;
-};
-
+/* Runs of jobs, each followed by its steps as if they were jobs
+ * (record_run.h): id.step is "" for a job. */
 struct sw_acct {
-	struct sw_acct_row *rows;	/* the allocation first */
+	struct sw_job_record *rows;
 	size_t count;
 	size_t skipped;		/* lines not of the job */
+	char *text;		/* of their texts */
 };
 
 /* A query of sacct */
@@ -65,7 +47,7 @@ int sw_acct_query(struct sw_acct *acct, const struct sw_jobid *id,
 /* Set the fields to query. */
 void sw_acct_fields(struct sw_record_fields *fields);
 
-/* The same from sacct's output; text is changed. */
+/* The same from sacct's output, allocated, which acct frees. */
 int sw_acct_parse(struct sw_acct *acct, char *text, const struct sw_jobid *id,
 		  struct sw_error *error);
 
@@ -84,18 +66,18 @@ int sw_acct_parse_runs(struct sw_acct *acct, char *text,
  * (SW_MISSING: of the last run); id.step is ignored, the cluster compared only
  * if both are known.  NULL: none.
  */
-const struct sw_acct_row *sw_acct_find(const struct sw_acct *acct,
+const struct sw_job_record *sw_acct_find(const struct sw_acct *acct,
 				       const struct sw_jobid *id,
 				       const char *cluster,
 				       uint64_t time_seconds);
 
 /* Return a step of the same run; NULL. */
-const struct sw_acct_row *sw_acct_find_step(const struct sw_acct *acct,
-					    const struct sw_acct_row *job,
+const struct sw_job_record *sw_acct_find_step(const struct sw_acct *acct,
+					    const struct sw_job_record *job,
 					    const char *step);
 
 /* Has it ended according to Slurm? */
-bool sw_acct_is_final(const struct sw_acct_row *row);
+bool sw_acct_is_final(const struct sw_job_record *row);
 
 void sw_acct_fini(struct sw_acct *acct);
 

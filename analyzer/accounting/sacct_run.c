@@ -3,7 +3,6 @@
  * Query sacct for jobs by id, with a timeout of 30 seconds, or 5 if a report
  * can do without: sacct would wait minutes for a database that is down.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyzer/accounting/sacct.h"
@@ -40,7 +39,6 @@ int sw_acct_query(struct sw_acct *acct, const struct sw_jobid *id,
 	const struct sw_acct_question what = {
 		.ids = ids, .format = fields.format,
 	};
-	int rc;
 
 	/* The allocation has only what was requested, so query all steps. */
 	whole.step[0] = '\0';
@@ -48,9 +46,7 @@ int sw_acct_query(struct sw_acct *acct, const struct sw_jobid *id,
 	sw_acct_fields(&fields);
 	sw_jobid_format(ids, sizeof(ids), &whole);
 	text = sw_acct_ask(&what, error);
-	rc = text ? sw_acct_parse(acct, text, id, error) : -1;
-	free(text);
-	return rc;
+	return text ? sw_acct_parse(acct, text, id, error) : -1;
 }
 
 int sw_acct_query_runs(struct sw_acct *acct, const char *ids,
@@ -62,12 +58,9 @@ int sw_acct_query_runs(struct sw_acct *acct, const char *ids,
 		.wait_seconds = REPORT_WAIT_SECONDS,
 	};
 	char *text;
-	int rc;
 
 	memset(acct, 0, sizeof(*acct));
 	sw_acct_fields(&fields);
 	text = sw_acct_ask(&what, error);
-	rc = text ? sw_acct_parse_runs(acct, text, error) : -1;
-	free(text);
-	return rc;
+	return text ? sw_acct_parse_runs(acct, text, error) : -1;
 }

@@ -10,7 +10,7 @@
 #include "common/user.h"
 
 static void set_view(struct sw_view *view, const struct sw_acct *acct,
-		     const struct sw_acct_row *job)
+		     const struct sw_job_record *job)
 {
 	view->slurm.job_record = job;
 	view->slurm.record = view->step_id ?
@@ -20,14 +20,15 @@ static void set_view(struct sw_view *view, const struct sw_acct *acct,
 /* The job's record for all steps, the step's for a single one. */
 static void set_total(struct sw_view *total, const struct sw_job *job,
 		      const struct sw_acct *acct,
-		      const struct sw_acct_row *row)
+		      const struct sw_job_record *row)
 {
 	set_view(total, acct, row);
 	if (job->is_one_step)
 		return;
 	total->slurm.record = row;
 	if (sw_is_missing(total->requested_time_usec))
-		total->requested_time_usec = row->limit_usec;
+		total->requested_time_usec =
+			sw_usec_of_seconds(row->limit_seconds);
 }
 
 static uint64_t middle_seconds(const struct sw_view *view)
@@ -39,7 +40,7 @@ static uint64_t middle_seconds(const struct sw_view *view)
 }
 
 /* The row of the job, or of the view's component. */
-static const struct sw_acct_row *find_row(const struct sw_acct *acct,
+static const struct sw_job_record *find_row(const struct sw_acct *acct,
 					  const struct sw_job *job,
 					  const struct sw_view *view)
 {
@@ -54,7 +55,7 @@ static const struct sw_acct_row *find_row(const struct sw_acct *acct,
 
 static void set_steps(struct sw_job *job, const struct sw_acct *acct)
 {
-	const struct sw_acct_row *row;
+	const struct sw_job_record *row;
 	size_t i, j;
 
 	for (i = 0; i < job->node_count; i++) {
@@ -75,7 +76,7 @@ static void set_steps(struct sw_job *job, const struct sw_acct *acct)
 
 void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct)
 {
-	const struct sw_acct_row *row = find_row(acct, job, &job->total);
+	const struct sw_job_record *row = find_row(acct, job, &job->total);
 
 	if (!row) {
 		sw_job_record_unread(job, "sacct does not know it");
@@ -88,7 +89,7 @@ void sw_job_record_set(struct sw_job *job, const struct sw_acct *acct)
 		return;
 	}
 	snprintf(job->record_state, sizeof(job->record_state), "%s",
-		 row->state);
+		 row->end.text);
 	job->record = sw_acct_is_final(row) ? SW_RECORD_FINAL :
 					      SW_RECORD_OPEN;
 	if (job->record == SW_RECORD_OPEN)
@@ -105,15 +106,14 @@ void sw_job_record_unread(struct sw_job *job, const char *why)
 
 enum sw_job_state sw_record_state(const struct sw_view *view)
 {
-	const struct sw_acct_row *row = view->slurm.record;
+	const struct sw_job_record *row = view->slurm.record;
 
-	return row && sw_acct_is_final(row) ? sw_job_state_read(row->state)
-					    : SW_JOB_UNKNOWN;
+	return row && sw_acct_is_final(row) ? row->end.state : SW_JOB_UNKNOWN;
 }
 
-static bool says(const struct sw_acct_row *row, enum sw_job_state state)
+static bool says(const struct sw_job_record *row, enum sw_job_state state)
 {
-	return row && sw_job_state_read(row->state) == state;
+	return row && row->end.state == state;
 }
 
 bool sw_record_job_says(const struct sw_view *view, enum sw_job_state state)

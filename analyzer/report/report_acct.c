@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyzer/accounting/record_end.h"
+#include "analyzer/accounting/record_need.h"
+#include "analyzer/accounting/record_run.h"
 #include "analyzer/print/json.h"
 #include "analyzer/print/paragraph.h"
 #include "analyzer/report/page.h"
@@ -28,7 +31,7 @@ static const char not_known[] =
 /* The recorder delivers when the node is back; waiting was no run time. */
 static bool has_node_failed(const struct sw_acct *acct)
 {
-	return sw_job_state_read(acct->rows[0].state) == SW_JOB_NODE_FAIL;
+	return acct->rows[0].end.state == SW_JOB_NODE_FAIL;
 }
 
 static const char not_yet[] =
@@ -36,46 +39,59 @@ static const char not_yet[] =
 	"started again. The elapsed time is Slurm's, which ends when Slurm saw "
 	"that the node was down; the job may have stopped earlier.";
 
-static double cpu_share(const struct sw_acct_row *row)
+static uint64_t elapsed_usec(const struct sw_job_record *row)
 {
-	if (sw_is_missing(row->used_usec) || sw_is_missing(row->cpus) ||
-	    sw_is_missing(row->elapsed_usec) || !row->cpus ||
-	    !row->elapsed_usec)
-		return NAN;
-	return (double)row->used_usec /
-	       ((double)row->cpus * (double)row->elapsed_usec);
+	return sw_usec_of_seconds(row->elapsed_seconds);
 }
 
-static char *end_words(char *buf, size_t size, const struct sw_acct_row *row)
+static uint64_t used_usec(const struct sw_job_record *row)
+{
+	return row->used.is_cpu_impossible ? SW_MISSING : row->used.cpu_usec;
+}
+
+/* 0: not sampled. */
+static uint64_t task_bytes(const struct sw_job_record *row)
+{
+	return row->used.task_rss_bytes ? row->used.task_rss_bytes : SW_MISSING;
+}
+
+/* NAN: unknown. */
+static double cpu_share(const struct sw_job_record *row)
+{
+	return sw_real_u64(used_usec(row)) /
+	       (sw_real_positive(row->allocated.cpus) *
+		sw_real_positive(elapsed_usec(row)));
+}
+
+static char *end_words(char *buf, size_t size, const struct sw_job_record *row)
 {
 	char how[128];
 
 	sw_slurm_exit_words(how, sizeof(how), row);
-	if (row->exit_code == 0)
+	if (sw_record_end_exit_code(&row->end) == 0)
 		how[0] = '\0';
-	snprintf(buf, size, "%s%s%s", row->state, *how ? ", " : "", how);
+	snprintf(buf, size, "%s%s%s", row->end.text, *how ? ", " : "", how);
 	return buf;
 }
 
-static char *cpu_words(char *buf, size_t size, const struct sw_acct_row *row)
+static char *cpu_words(char *buf, size_t size, const struct sw_job_record *row)
 {
-	char used[SW_UNITS_TEXT_SIZE];
+	const struct sw_units_text used = sw_duration_text(used_usec(row));
+	bool is_part = sw_record_accounted_ratio(row) < 1;
 	double share = cpu_share(row);
 
-	sw_duration_format(used, sizeof(used), row->used_usec);
-	if (row->is_use_impossible)
+	if (row->used.is_cpu_impossible)
 		snprintf(buf, size, "use not known: Slurm recorded more than "
 			 "its CPUs have in that time");
-	else if (sw_is_missing(row->used_usec))
+	else if (sw_is_missing(used_usec(row)))
 		snprintf(buf, size, "use not recorded by Slurm");
 	else if (isnan(share))
-		snprintf(buf, size, "%s of CPU time", used);
+		snprintf(buf, size, "%s of CPU time", used.s);
 	else
 		snprintf(buf, size, "%s of CPU time, %s%.0f %% of %llu CPUs%s",
-			 used, row->accounted_ratio < 1 ? "at least " : "",
-			 share * 100, (unsigned long long)row->cpus,
-			 row->accounted_ratio < 1 ? "; on some nodes no step "
-						    "was recorded" : "");
+			 used.s, is_part ? "at least " : "", share * 100,
+			 (unsigned long long)row->allocated.cpus,
+			 is_part ? "; on some nodes no step was recorded" : "");
 	return buf;
 }
 
@@ -87,15 +103,27 @@ static uint64_t largest_task(const struct sw_acct *acct)
 
 	for (i = 0; i < acct->count; i++) {
 		if (strcmp(acct->rows[i].id.step, "extern") != 0)
-			most = sw_max_u64(most, acct->rows[i].task_rss_bytes);
+			most = sw_max_u64(most, task_bytes(&acct->rows[i]));
 	}
 	return most;
 }
 
+/* SW_MISSING if equal to the request. */
+static uint64_t other_than_requested(const struct sw_job_record *job)
+{
+	struct sw_job_record as_requested = *job;
+	double had = sw_record_had_bytes(job);
+
+	as_requested.allocated.memory_bytes = SW_MISSING;
+	return fabs(had - sw_record_had_bytes(&as_requested)) < SW_MIB ?
+		       SW_MISSING : job->allocated.memory_bytes;
+}
+
 static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
 {
-	const struct sw_acct_row *job = &acct->rows[0];
+	const struct sw_job_record *job = &acct->rows[0];
 	uint64_t most = largest_task(acct);
+	uint64_t allocated = other_than_requested(job);
 
 	if (sw_is_missing(most))
 		snprintf(buf, size, "use not recorded by Slurm");
@@ -105,35 +133,38 @@ static char *memory_words(char *buf, size_t size, const struct sw_acct *acct)
 	if (!sw_is_missing(job->requested_bytes))
 		sw_text_add(buf, size, "; requested %s%s",
 			    sw_size_text(job->requested_bytes).s,
-			    job->is_of_cpu ? " per CPU" : "");
-	if (!sw_is_missing(job->allocated_bytes))
+			    job->requested_of == SW_ACCT_OF_CPU ? " per CPU" :
+								  "");
+	if (!sw_is_missing(allocated))
 		sw_text_add(buf, size, "; allocated %s",
-			    sw_size_text(job->allocated_bytes).s);
+			    sw_size_text(allocated).s);
 	return buf;
 }
 
 /* As far as samples tell, and what they do not; "": nothing. */
-static char *need_words(char *buf, size_t size, const struct sw_acct_row *job)
+static char *need_words(char *buf, size_t size, const struct sw_job_record *job)
 {
-	const struct sw_units_text low = sw_size_text(job->need_low_bytes);
+	const struct sw_record_need need = sw_record_need(job);
+	const struct sw_units_text low =
+		sw_size_text(sw_whole_real(need.low_bytes));
 
 	buf[0] = '\0';
-	if (sw_is_missing(job->need_low_bytes))
+	if (isnan(need.low_bytes))
 		return buf;
-	if (sw_is_missing(job->need_high_bytes))
+	if (isnan(need.high_bytes))
 		snprintf(buf, size, "at least %s; how many tasks a node had is "
 			 "not known", low.s);
-	else if (job->need_low_bytes == job->need_high_bytes)
+	else if (need.high_bytes <= need.low_bytes)
 		snprintf(buf, size, "%s on the fullest node, by samples", low.s);
 	else
 		snprintf(buf, size, "between %s and %s on the fullest node, by "
-			 "samples", low.s, sw_size_text(job->need_high_bytes).s);
+			 "samples", low.s, sw_size_text(sw_whole_real(need.high_bytes)).s);
 	return buf;
 }
 
 static void write_head(const struct sw_page *page, const struct sw_acct *acct)
 {
-	const struct sw_acct_row *job = &acct->rows[0];
+	const struct sw_job_record *job = &acct->rows[0];
 	char first[SW_JOBID_TEXT_SIZE + 8], text[512];
 
 	end_words(text, sizeof(text), job);
@@ -146,12 +177,10 @@ static void write_head(const struct sw_page *page, const struct sw_acct *acct)
 	}
 	sw_page_line(page, "started", "%s",
 		     sw_realtime_words(text, sizeof(text),
-				       sw_is_missing(job->start_seconds) ?
-				       SW_MISSING : job->start_seconds *
-				       SW_USEC_PER_SEC));
+				       sw_usec_of_seconds(job->start_seconds)));
 	sw_page_line(page, "elapsed", "%s",
-		     sw_elapsed_format(text, sizeof(text), job->elapsed_usec));
-	sw_page_line(page, "nodes", "%s", job->nodes[0] ? job->nodes : "?");
+		     sw_elapsed_format(text, sizeof(text), elapsed_usec(job)));
+	sw_page_line(page, "nodes", "%s", *job->node_list ? job->node_list : "?");
 	sw_page_line(page, "CPU", "%s", cpu_words(text, sizeof(text), job));
 	sw_page_line(page, "memory", "%s",
 		     memory_words(text, sizeof(text), acct));
@@ -161,16 +190,17 @@ static void write_head(const struct sw_page *page, const struct sw_acct *acct)
 
 /* Short form for a column, which its heading explains. */
 static char *short_end_words(char *buf, size_t size,
-			     const struct sw_acct_row *row)
+			     const struct sw_job_record *row)
 {
-	if (!sw_is_missing(row->signal))
-		snprintf(buf, size, "%s, signal %llu", row->state,
-			 (unsigned long long)row->signal);
-	else if (!sw_is_missing(row->exit_code) && row->exit_code)
-		snprintf(buf, size, "%s, exit %llu", row->state,
-			 (unsigned long long)row->exit_code);
-	else
-		snprintf(buf, size, "%s", row->state);
+	uint64_t signal = sw_record_end_signal(&row->end);
+
+	snprintf(buf, size, "%s", row->end.text);
+	if (!sw_is_missing(signal))
+		sw_text_add(buf, size, ", signal %llu",
+			    (unsigned long long)signal);
+	else if (sw_zero_if_missing(row->end.exit_code))
+		sw_text_add(buf, size, ", exit %llu",
+			    (unsigned long long)row->end.exit_code);
 	return buf;
 }
 
@@ -182,7 +212,7 @@ static const struct sw_text_table_column step_columns[] = {
 enum { STEP_COLUMNS = sizeof(step_columns) / sizeof(step_columns[0]) };
 
 static void write_step(const struct sw_page_table *table,
-		       const struct sw_acct_row *row)
+		       const struct sw_job_record *row)
 {
 	char end[96], tasks[24] = "?";
 
@@ -190,9 +220,9 @@ static void write_step(const struct sw_page_table *table,
 		snprintf(tasks, sizeof(tasks), "%llu",
 			 (unsigned long long)row->task_count);
 	sw_page_table_row(table, (const char *const[STEP_COLUMNS]){
-		row->id.step, tasks, sw_duration_text(row->elapsed_usec).s,
-		sw_duration_text(row->used_usec).s,
-		sw_size_text(row->task_rss_bytes).s,
+		row->id.step, tasks, sw_duration_text(elapsed_usec(row)).s,
+		sw_duration_text(used_usec(row)).s,
+		sw_size_text(task_bytes(row)).s,
 		short_end_words(end, sizeof(end), row),
 	});
 }
@@ -252,7 +282,7 @@ static int write_html(FILE *out, const struct sw_acct *acct)
 static int write_brief(FILE *out, const struct sw_acct *acct,
 		       const struct sw_report_style *style)
 {
-	const struct sw_acct_row *job = &acct->rows[0];
+	const struct sw_job_record *job = &acct->rows[0];
 	bool has_begun = !sw_is_missing(job->start_seconds);
 	char text[512], shown[512];
 
@@ -262,7 +292,7 @@ static int write_brief(FILE *out, const struct sw_acct *acct,
 		"stepwell: job %s: %s%s%s (from sacct; there is no "
 		"profile%s)\n",
 		sw_jobid_text(&job->id).s, shown, has_begun ? " after " : "",
-		has_begun ? sw_duration_text(job->elapsed_usec).s : "",
+		has_begun ? sw_duration_text(elapsed_usec(job)).s : "",
 		has_node_failed(acct) ? " until the node is back; the job may "
 					"have stopped earlier"
 				      : "");
@@ -273,52 +303,58 @@ static int write_brief(FILE *out, const struct sw_acct *acct,
 	return ferror(out) ? -1 : 0;
 }
 
-static void add_usage(struct json_object *item, const struct sw_acct_row *row)
+static void add_usage(struct json_object *item, const struct sw_job_record *row)
 {
 	struct json_object *object = sw_json_object(item, "cpu");
+	const struct sw_record_need need = sw_record_need(row);
 
-	sw_json_number(object, "allocated_cores", row->cpus);
-	sw_json_seconds(object, "used_core_seconds", row->used_usec);
-	sw_json_double(object, row->accounted_ratio < 1 ?
+	sw_json_number(object, "allocated_cores", row->allocated.cpus);
+	sw_json_seconds(object, "used_core_seconds", used_usec(row));
+	sw_json_double(object, need.accounted_ratio < 1 ?
 			       "efficiency_at_least" : "efficiency",
 		       cpu_share(row));
 	sw_json_text(object, "source", "sacct");
 	object = sw_json_object(item, "memory");
-	sw_json_number(object, row->is_of_cpu ? "requested_bytes_per_cpu" :
-						"requested_bytes",
-		       row->requested_bytes);
-	sw_json_number(object, "task_rss_bytes", row->task_rss_bytes);
-	sw_json_number(object, "need_low_bytes", row->need_low_bytes);
-	sw_json_number(object, "need_high_bytes", row->need_high_bytes);
+	/* A step has no request of its own in accounting. */
+	if (!row->id.step[0])
+		sw_json_number(object, row->requested_of == SW_ACCT_OF_CPU ?
+			       "requested_bytes_per_cpu" : "requested_bytes",
+			       row->requested_bytes);
+	sw_json_number(object, "task_rss_bytes", task_bytes(row));
+	sw_json_number(object, "need_low_bytes",
+		       sw_whole_real(need.low_bytes));
+	sw_json_number(object, "need_high_bytes",
+		       sw_whole_real(need.high_bytes));
 	sw_json_text(object, "source", "sacct");
 }
 
-static void add_end(struct json_object *item, const struct sw_acct_row *row)
+static void add_end(struct json_object *item, const struct sw_job_record *row)
 {
-	if (row->state[0])
-		sw_json_text(item, "state", row->state);
-	sw_json_number(item, "exit_code", row->exit_code);
-	sw_json_number(item, "signal", row->signal);
+	if (*row->end.text)
+		sw_json_text(item, "state", row->end.text);
+	sw_json_number(item, "exit_code", sw_record_end_exit_code(&row->end));
+	sw_json_number(item, "signal", sw_record_end_signal(&row->end));
 	sw_json_number(item, "start", row->start_seconds);
 	sw_json_number(item, "end", row->end_seconds);
-	sw_json_seconds(item, "elapsed_seconds", row->elapsed_usec);
+	sw_json_seconds(item, "elapsed_seconds", elapsed_usec(row));
 }
 
-static void add_job(struct json_object *root, const struct sw_acct_row *row)
+static void add_job(struct json_object *root, const struct sw_job_record *row)
 {
 	struct json_object *job = sw_json_object(root, "job");
 
 	sw_json_text(job, "id", sw_jobid_text(&row->id).s);
-	if (row->cluster[0])
+	if (*row->cluster)
 		sw_json_text(job, "cluster", row->cluster);
-	if (row->user[0])
+	if (*row->user)
 		sw_json_text(job, "user", row->user);
 	add_end(job, row);
-	sw_json_seconds(job, "requested_seconds", row->limit_usec);
+	sw_json_seconds(job, "requested_seconds",
+			sw_usec_of_seconds(row->limit_seconds));
 	sw_json_number(job, "node_count", row->node_count);
 	sw_json_number(job, "nodes_recorded", 0);
-	if (row->nodes[0])
-		sw_json_text(job, "node_list", row->nodes);
+	if (*row->node_list)
+		sw_json_text(job, "node_list", row->node_list);
 	add_usage(job, row);
 }
 

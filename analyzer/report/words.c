@@ -83,14 +83,14 @@ static bool is_of_lsf(const struct sw_job *job)
 /* Slurm's list of all nodes shows the missing ones. */
 static void add_others(char *buf, size_t size, const struct sw_job *job)
 {
-	const struct sw_acct_row *row = job->total.slurm.job_record;
+	const struct sw_job_record *row = job->total.slurm.job_record;
 
 	sw_text_add(buf, size, "; no recording of the others was found%s",
 		    is_of_lsf(job) ? " (HOST_PRE_EXEC makes them: "
 				     "stepwell-lsf(8))"
 				   : "");
-	if (row && row->nodes[0] && job->component_count < 2)
-		sw_text_add(buf, size, " (all of the job: %s)", row->nodes);
+	if (row && *row->node_list && job->component_count < 2)
+		sw_text_add(buf, size, " (all of the job: %s)", row->node_list);
 }
 
 char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job)

@@ -85,7 +85,7 @@ char *sw_nodes_words(char *buf, size_t size, const struct sw_job *job);
  */
 char *sw_state_words(char *buf, size_t size, const struct sw_view *view);
 
-struct sw_acct_row;
+struct sw_job_record;
 
 /*
  * Slurm's exit code and signal of a job or step: "exit code 139 (which a shell
@@ -93,10 +93,10 @@ struct sw_acct_row;
  * error file could not be opened)"; "" if it has none.
  */
 char *sw_slurm_exit_words(char *buf, size_t size,
-			  const struct sw_acct_row *row);
+			  const struct sw_job_record *row);
 
 /* True if Slurm's exit code says that an output file could not be opened. */
-bool sw_slurm_has_no_output(const struct sw_acct_row *row);
+bool sw_slurm_has_no_output(const struct sw_job_record *row);
 
 /* "still running", "end not seen": for a step without known end. */
 const char *sw_unfinished_word(const struct sw_view *view);

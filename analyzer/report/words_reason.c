@@ -298,7 +298,7 @@ char *sw_reason_words(char *buf, size_t size, const struct sw_result *result,
 		      const struct sw_finding *finding)
 {
 	const struct sw_view *view = result->view;
-	const struct sw_acct_row *row = view->slurm.record;
+	const struct sw_job_record *row = view->slurm.record;
 	const char *unexecuted = unexecuted_words(view);
 	const struct sw_view *step = failed_step(result, finding);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "analyzer/accounting/record_end.h"
 #include "analyzer/job/job_record.h"
 #include "analyzer/report/words.h"
 #include "common/exit_status.h"
@@ -75,31 +76,32 @@ static void status_words(char *buf, size_t size, uint64_t status)
 		sw_text_add(buf, size, ", which a shell returns for %s", name);
 }
 
-bool sw_slurm_has_no_output(const struct sw_acct_row *row)
+bool sw_slurm_has_no_output(const struct sw_job_record *row)
 {
 	enum { NO_OUTPUT_FILE = 53 };
 
-	return row->signal == NO_OUTPUT_FILE;
+	return sw_record_end_signal(&row->end) == NO_OUTPUT_FILE;
 }
 
 char *sw_slurm_exit_words(char *buf, size_t size,
-			  const struct sw_acct_row *row)
+			  const struct sw_job_record *row)
 {
+	uint64_t signal = sw_record_end_signal(&row->end);
 	char words[96];
 
 	buf[0] = '\0';
 	if (sw_slurm_has_no_output(row)) {
 		snprintf(buf, size, "exit code 0:53: its output or error file "
 			 "could not be opened");
-	} else if (!sw_is_missing(row->signal)) {
-		signal_words(words, sizeof(words), row->signal);
+	} else if (!sw_is_missing(signal)) {
+		signal_words(words, sizeof(words), signal);
 		snprintf(buf, size, "signal %llu%s%s%s",
-			 (unsigned long long)row->signal,
+			 (unsigned long long)signal,
 			 strncmp(words, "SIG", 3) ? "" : " (",
 			 strncmp(words, "SIG", 3) ? "" : words,
 			 strncmp(words, "SIG", 3) ? "" : ")");
-	} else if (!sw_is_missing(row->exit_code)) {
-		status_words(words, sizeof(words), row->exit_code);
+	} else if (!sw_is_missing(row->end.exit_code)) {
+		status_words(words, sizeof(words), row->end.exit_code);
 		snprintf(buf, size, "exit code %s", words);
 	}
 	return buf;
@@ -139,13 +141,14 @@ static void record_words(char *buf, size_t size, const struct sw_view *view,
 			 enum sw_job_state state)
 {
 	char seen[160], kills[40], at[64] = "";
-	const char *by = sw_job_state_by(view->slurm.record->state);
+	uint64_t by = view->slurm.record->end.cancelled_by_uid;
 
 	if (state == SW_JOB_TIMEOUT && !sw_is_missing(view->requested_time_usec))
 		snprintf(at, sizeof(at), "limit %s, ",
 			 sw_duration_text(view->requested_time_usec).s);
-	else if (by)
-		snprintf(at, sizeof(at), "by uid %lu, ", strtoul(by, NULL, 10));
+	else if (!sw_is_missing(by))
+		snprintf(at, sizeof(at), "by uid %llu, ",
+			 (unsigned long long)by);
 	snprintf(buf, size, "%s (%s%s%s)", sw_job_state_name(state), at,
 		 seen_words(seen, sizeof(seen), view),
 		 kill_words(kills, sizeof(kills), view));
@@ -153,15 +156,16 @@ static void record_words(char *buf, size_t size, const struct sw_view *view,
 
 char *sw_elapsed_source(char *buf, size_t size, const struct sw_view *view)
 {
-	const struct sw_acct_row *row = view->slurm.record;
+	const struct sw_job_record *row = view->slurm.record;
 
 	buf[0] = '\0';
 	if (!row || view->state != SW_STATE_UNKNOWN)
 		return buf;
 	snprintf(buf, size, " as recorded");
-	if (!sw_is_missing(row->elapsed_usec))
+	if (!sw_is_missing(row->elapsed_seconds))
 		sw_text_add(buf, size, " (%s in Slurm's record)",
-			    sw_duration_text(row->elapsed_usec).s);
+			    sw_duration_text(sw_usec_of_seconds(
+				    row->elapsed_seconds)).s);
 	return buf;
 }
 

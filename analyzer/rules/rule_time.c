@@ -5,14 +5,14 @@
 #include <stddef.h>
 
 #include "analyzer/job/job_record.h"
-#include "common/missing.h"
+#include "common/units.h"
 
 uint64_t sw_time_limit_usec(const struct sw_view *view)
 {
-	const struct sw_acct_row *job = view->slurm.job_record;
+	const struct sw_job_record *job = view->slurm.job_record;
 
 	if (sw_is_missing(view->requested_time_usec) && job)
-		return job->limit_usec;
+		return sw_usec_of_seconds(job->limit_seconds);
 	return view->requested_time_usec;
 }
 
@@ -32,15 +32,16 @@ const char *sw_time_use_unknown(const struct sw_view *view)
 
 bool sw_time_use_find(struct sw_time_use *use, const struct sw_view *view)
 {
-	const struct sw_acct_row *job = view->slurm.job_record;
+	const struct sw_job_record *job = view->slurm.job_record;
 
 	if (sw_time_use_unknown(view))
 		return false;
 	use->limit_usec = sw_time_limit_usec(view);
 	use->used_usec = view->elapsed_usec;
 	/* Slurm counts time before the first step and after the last. */
-	if (job && !sw_is_missing(job->elapsed_usec))
-		use->used_usec = sw_max_u64(use->used_usec, job->elapsed_usec);
+	if (job)
+		use->used_usec = sw_max_u64(use->used_usec, sw_usec_of_seconds(
+						    job->elapsed_seconds));
 	use->ratio = sw_ratio_u64(use->used_usec, use->limit_usec);
 	return true;
 }

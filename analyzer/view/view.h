@@ -242,7 +242,7 @@ struct sw_view_task {
 	struct sw_view_counters counters;
 };
 
-struct sw_acct_row;
+struct sw_job_record;
 
 /* Slurm's data of the job and step; missing for "stepwell run". */
 struct sw_view_slurm {
@@ -256,7 +256,7 @@ struct sw_view_slurm {
 	uint64_t limit_realtime_usec;	/* end of the time limit */
 	/* Slurm's records of this step (or what the view covers) and of its
 	 * job; NULL: not read, or not final. */
-	const struct sw_acct_row *record, *job_record;
+	const struct sw_job_record *record, *job_record;
 	uint64_t job_node_count, step_node_count, node_index;
 	uint64_t task_count, node_task_count;
 	uint64_t job_task_count; /* requested by the job */

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
+#include "analyzer/accounting/record_end.h"
 #include "analyzer/job/job_record.h"
 #include "analyzer/job/spread.h"
 #include "analyzer/report/json/report_json.h"
 #include "common/delta.h"
+#include "common/units.h"
 
 static size_t count_files(const struct sw_job *job)
 {
@@ -45,7 +47,7 @@ void sw_json_job_id(struct json_object *object, const struct sw_result *result)
 void sw_json_record(struct json_object *object, const struct sw_view *view,
 		    const struct sw_job *job)
 {
-	const struct sw_acct_row *row = view->slurm.record;
+	const struct sw_job_record *row = view->slurm.record;
 	struct json_object *record;
 
 	if (!view->slurm.is_slurm || job->record == SW_RECORD_UNASKED ||
@@ -53,10 +55,13 @@ void sw_json_record(struct json_object *object, const struct sw_view *view,
 		return;
 	record = sw_json_object(object, "slurm_record");
 	if (row) {
-		sw_json_text(record, "state", row->state);
-		sw_json_number(record, "exit_code", row->exit_code);
-		sw_json_number(record, "signal", row->signal);
-		sw_json_seconds(record, "elapsed_seconds", row->elapsed_usec);
+		sw_json_text(record, "state", row->end.text);
+		sw_json_number(record, "exit_code",
+			       sw_record_end_exit_code(&row->end));
+		sw_json_number(record, "signal",
+			       sw_record_end_signal(&row->end));
+		sw_json_seconds(record, "elapsed_seconds",
+				sw_usec_of_seconds(row->elapsed_seconds));
 	} else {
 		sw_json_text(record, job->record == SW_RECORD_OPEN ?
 			     "state" : "because", job->record_state);

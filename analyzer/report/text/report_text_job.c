@@ -40,13 +40,13 @@ static void write_id(const struct sw_page *page)
 static void write_record(const struct sw_page *page)
 {
 	const struct sw_job *job = page->result->job;
-	const struct sw_acct_row *row = page->result->view->slurm.record;
+	const struct sw_job_record *row = page->result->view->slurm.record;
 	char how[128];
 
 	if (!job->total.slurm.is_slurm || job->record == SW_RECORD_UNASKED)
 		return;
 	if (row)
-		sw_page_line(page, "Slurm", "%s%s%s (sacct)", row->state,
+		sw_page_line(page, "Slurm", "%s%s%s (sacct)", row->end.text,
 			     *sw_slurm_exit_words(how, sizeof(how), row) ?
 				     ", " : "", how);
 	else if (job->record == SW_RECORD_OPEN)

@@ -64,7 +64,6 @@ static void load(const struct node *node, const char *text)
 		copy = strdup(text);
 		ck_assert_ptr_nonnull(copy);
 		ck_assert_int_eq(sw_acct_parse_runs(&answer, copy, &error), 0);
-		free(copy);
 	}
 	ck_assert_int_eq(sw_loaded_judge(&loaded, &answer, NULL, NULL, &error), 0);
 }
