@@ -168,7 +168,7 @@ run report --json --user $bob 123
 is 'also in JSON' claim "$(query_json "$work/out" "r['recording']['trust']")"
 cat >"$work/bin/sacct" <<EOF
 #!/bin/sh
-echo '123|COMPLETED|0:0|1780000000|1780000100|100|60|8|1||1G|1:0||c1|$bob|n1|||||'
+echo '123|COMPLETED|0:0|1780000000|1780000100|100|60|8|1||1G|1:0||c1|$bob|n1||||||'
 EOF
 chmod 755 "$work/bin/sacct"
 PATH=$work/bin:$PATH run report --json 123
@@ -207,7 +207,7 @@ is 'a component whose number does not fit is a job by itself' 1 \
 # A job that one user alone claims, but that Slurm knows as another's.
 cat >"$work/bin/sacct" <<EOF
 #!/bin/sh
-echo '502|TIMEOUT|0:0|1780000004|1780000104|100|60|8|1||1G|1:0||c1|$alice|n1|||||'
+echo '502|TIMEOUT|0:0|1780000004|1780000104|100|60|8|1||1G|1:0||c1|$alice|n1||||||'
 EOF
 staged c1.502.1780000005.n1.stepwell 1 job=502 uid=$bob nodes=1
 delivered $bob c1.502.1780000005.n1.stepwell

@@ -297,11 +297,11 @@ fail)
 	printf 'sacct: error: \033[31mslurmdbd\n' >&2
 	exit 1 ;;
 array)
-	echo '999_1|COMPLETED|0:0|1|2|1||1|1|||||c1|u|n1|||||'
-	echo '999_2|COMPLETED|0:0|1|2|1||1|1|||||c1|u|n1|||||' ;;
+	echo '999_1|COMPLETED|0:0|1|2|1||1|1|||||c1|u|n1||||||'
+	echo '999_2|COMPLETED|0:0|1|2|1||1|1|||||c1|u|n1||||||' ;;
 esac
 while read -r line; do
-	echo "$line|||||"
+	echo "$line||||||5400"
 done <"$SACCT_PRINTS"
 EOF
 chmod +x "$work/bin/sacct"
@@ -319,6 +319,7 @@ check 'sacct: state' has 'job 999: OUT_OF_MEMORY'
 check 'sacct: the mark of an OOM kill is no signal' lacks 'signal 125'
 check 'sacct: CPU' has '1 h 20 min of CPU time, 100 % of 8 CPUs'
 check 'sacct: memory' has 'task 2.0 GiB; requested 16.0 GiB'
+check 'sacct: energy' has 'energy    1.5 Wh, of whole nodes, as Slurm measured it'
 check 'sacct: says what is not known' has 'There is no profile of this job'
 check 'sacct: a step' has 'exit 137'
 check 'sacct: asked for the one job' \

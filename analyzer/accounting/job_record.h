@@ -38,7 +38,7 @@ struct sw_record_usage {
 	uint64_t cpu_usec;		/* user and system */
 	uint64_t task_rss_bytes;	/* largest sampled RSS of one task */
 	uint64_t read_bytes, written_bytes;	/* as Slurm counts "fs/disk" */
-	uint64_t energy_joules;
+	uint64_t energy_joules;		/* of whole nodes; 0: not measured */
 	uint64_t average_rss_bytes;	/* mean over its tasks of their largest
 					 * RSS */
 	/* More than its CPUs can use in that time: do not rely on it. */

@@ -186,6 +186,11 @@ static void write_head(const struct sw_page *page, const struct sw_acct *acct)
 		     memory_words(text, sizeof(text), acct));
 	if (*need_words(text, sizeof(text), job))
 		sw_page_line(page, "need", "%s", text);
+	if (sw_zero_if_missing(job->used.energy_joules))
+		sw_page_line(page, "energy", "%s, of whole nodes, as Slurm "
+			     "measured it",
+			     sw_energy_format(text, sizeof(text), (double)
+					      job->used.energy_joules));
 }
 
 /* Short form for a column, which its heading explains. */
@@ -326,6 +331,9 @@ static void add_usage(struct json_object *item, const struct sw_job_record *row)
 	sw_json_number(object, "need_high_bytes",
 		       sw_whole_real(need.high_bytes));
 	sw_json_text(object, "source", "sacct");
+	if (sw_zero_if_missing(row->used.energy_joules))
+		sw_json_number(item, "node_energy_joules",
+			       row->used.energy_joules);
 }
 
 static void add_end(struct json_object *item, const struct sw_job_record *row)

@@ -10,6 +10,15 @@
 #include "common/text.h"
 #include "common/units.h"
 
+char *sw_energy_format(char *buf, size_t size, double joules)
+{
+	if (joules < 3600)
+		snprintf(buf, size, "%.3g J", joules);
+	else
+		snprintf(buf, size, "%.4g Wh", joules / 3600);
+	return buf;
+}
+
 char *sw_realtime_words(char *buf, size_t size, uint64_t usec)
 {
 	time_t seconds = (time_t)(usec / SW_USEC_PER_SEC);

@@ -52,6 +52,9 @@ char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view);
 /* "2026-11-21 14:03:22" in local time; "?" if missing */
 char *sw_realtime_words(char *buf, size_t size, uint64_t usec);
 
+/* "340 J", "12.5 Wh" */
+char *sw_energy_format(char *buf, size_t size, double joules);
+
 /* The name to show: --name, or the program; untrusted text, never NULL. */
 const char *sw_name_of(const struct sw_view *view);
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyzer/report/text/report_text.h"
+#include "analyzer/report/words.h"
 #include "common/text.h"
 #include "common/units.h"
 
@@ -140,17 +141,6 @@ static void write_memory_traffic(const struct sw_page *page,
 		     sw_size_text(around->memory_written_bytes).s, rate);
 }
 
-static char *format_energy(char *buf, size_t size, uint64_t uj)
-{
-	double joules = (double)uj / 1e6;
-
-	if (joules < 3600)
-		snprintf(buf, size, "%.3g J", joules);
-	else
-		snprintf(buf, size, "%.4g Wh", joules / 3600);
-	return buf;
-}
-
 static void write_energy(const struct sw_page *page)
 {
 	const struct sw_view_energy *energy =
@@ -162,9 +152,11 @@ static void write_energy(const struct sw_page *page)
 	sw_page_line(page, "energy", "about %s, an estimate: %.0f %% of the %s "
 		     "that the node's processors and memory used, by its share "
 		     "of the node's busy CPU time",
-		     format_energy(own, sizeof(own), energy->step_uj),
+		     sw_energy_format(own, sizeof(own),
+				      (double)energy->step_uj / 1e6),
 		     energy->cpu_share * 100,
-		     format_energy(all, sizeof(all), energy->node_uj));
+		     sw_energy_format(all, sizeof(all),
+				      (double)energy->node_uj / 1e6));
 }
 
 /* Return true if written: the CPU line is enough unless others were busy. */

@@ -24,16 +24,16 @@ static struct sw_error error;
 	"123." id "|FAILED|1:0|1780000010|1780000060|50||8|2|8||05:20.400|" \
 	"1048576K|c1||n[1-2]\n"
 
-/* Lines as they were asked for, with the last five fields empty. */
+/* Lines as they were asked for, with the last six fields empty. */
 static char *whole_lines(const char *text)
 {
-	size_t size = 6 * strlen(text) + 1;
+	size_t size = 7 * strlen(text) + 1;
 	char *made = calloc(size, 1);
 	const char *end;
 
 	ck_assert_ptr_nonnull(made);
 	for (; (end = strchr(text, '\n')); text = end + 1)
-		sw_text_add(made, size, "%.*s|||||\n", (int)(end - text),
+		sw_text_add(made, size, "%.*s||||||\n", (int)(end - text),
 			    text);
 	sw_text_add(made, size, "%s", text);
 	return made;

@@ -21,7 +21,7 @@ static struct sw_error error;
 /* The job of test/node_profile.h began at 1780000000 and took 100 s. */
 #define LINE(id, state, end) \
 	id "|" state "|" end "|1780000000|1780000100|100|1|8|1|1|4096M|" \
-	"00:10.000|2048K|c1|alice|n1|||||\n"
+	"00:10.000|2048K|c1|alice|n1||||||\n"
 #define JOB(state, end) \
 	LINE("123", state, end) LINE("123.batch", state, end) \
 	LINE("123.extern", "COMPLETED", "0:0") \
@@ -29,7 +29,7 @@ static struct sw_error error;
 /* The run before a requeue. */
 #define OTHER_RUN \
 	"123|REQUEUED|0:0|1779990000|1779990100|100|1|8|1||4096M|" \
-	"00:10.000||c1|alice|n1|||||\n"
+	"00:10.000||c1|alice|n1||||||\n"
 
 struct node {
 	uint64_t exit_code, signal, limit_seconds;
@@ -306,7 +306,7 @@ END_TEST
 /* The job's row of sacct with its elapsed seconds and its limit in minutes. */
 #define TIMES(state, seconds, minutes) \
 	"123|" state "|0:0|1780000000|1780000100|" seconds "|" minutes \
-	"|8|1|1|4096M|00:10.000|2048K|c1|alice|n1|||||\n"
+	"|8|1|1|4096M|00:10.000|2048K|c1|alice|n1||||||\n"
 
 static const struct {
 	const char *sacct;
