@@ -362,7 +362,6 @@ int hostile_prepare(const struct hostile_places *places)
 		     "--shard 1/1 --output night");
 }
 
-/* clang-format off */
 const struct hostile_target hostile_targets[] = {
 	{ .name = "rows", .share = 24, .suffix = ".stepwell",
 	  .seeds = { "test/rules/*/*.txt", "test/reports/*.txt" },
@@ -415,4 +414,3 @@ const struct hostile_target hostile_targets[] = {
 	  .mutate = mutate_elf, .run = try_stack },
 	{ .name = NULL },
 };
-/* clang-format on */
