@@ -265,9 +265,11 @@ mv "$work"/more/2026-11-2?.n?.stepwell "$work/sum"
 	echo '30001|30001|c1|1001|alice|bio|main|normal|COMPLETED|0:0|0:0|-5|-5|9223372036854775808|'"$((first + 90000))"'|-7|60|1|1024M|cpu=1|99999999999999999999|cpu=1|1||n1|-1:00||||||/home/a|neg'
 	printf '%s\n' '30002|30002|c1|1001|al\033[31mice|bio|main|normal|COMPLETED|0:0|0:0|'"$((first + 90000))|$((first + 90000))|$((first + 90010))|$((first + 90020))"'|10|60|1|1024M|cpu=1|1|cpu=1|1||n[1-99999999999]|00:01||||||/home/a|esc'
 } >"$work/jobs3"
-SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-22 --json \
+SACCT_JOBS=$work/jobs3 "$stepwell" sweep --from 2026-11-22 --json --quiet \
 	--state "$work/other" >"$work/out" 2>"$work/err"
 is 'hostile records: ok' 0 $?
+has 'a line that is none is named, with --quiet, too' \
+	'"x y": not the number of a job' err
 is 'the others count' True "$(value 'd["total"]["jobs"] in (297, 298)')"
 is 'what is no record is counted' True \
 	"$(value 'd["left_out"]["bad_lines"] >= 1')"
