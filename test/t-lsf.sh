@@ -50,6 +50,17 @@ programs()
 	column "$1" programs name | sort -u | grep -xE "$2" | paste -sd' '
 }
 
+# all_of WHAT TREE: all programs of TREE are in $file; samples of the processes,
+# the last fallback, may miss those that end between two of them
+all_of()
+{
+	if [ "$(column "$file" steps programs_source)" = proc ]; then
+		echo "# skip: $1: only samples of the programs here"
+	else
+		is "$1" "$2" "$(programs "$file" "${2// /|}")"
+	fi
+}
+
 # Send the signals once the job has begun, each after the previous one has
 # arrived: a job that catches one creates a file of its name.
 meanwhile()
@@ -86,8 +97,7 @@ same()
 		file=$(recording)
 		is "$what: its end is recorded" "${end:-$((status << 8))}" \
 			"$(column "$file" summary wait_status)"
-		is "$what: the whole tree is" "$tree" \
-			"$(programs "$file" "${tree// /|}")"
+		all_of "$what: the whole tree is" "$tree"
 		is "$what: nothing went wrong" "" \
 			"$(cat "$home/.local/state/stepwell/lsf.log")"
 	done
@@ -122,9 +132,9 @@ ended
 is "%USRCMD in quotes" "0 after=6" "$status $output"
 is "%USRCMD in quotes: the same" "$without" "$status $output"
 file=$(recording)
-is "%USRCMD in quotes: the whole tree is recorded" "0 sleep timeout" \
-	"$(column "$file" summary wait_status) $(
-	programs "$file" 'sleep|timeout')"
+is "%USRCMD in quotes: its end is recorded" 0 \
+	"$(column "$file" summary wait_status)"
+all_of "%USRCMD in quotes: the whole tree is" "sleep timeout"
 submit with --starter "$starter;%USRCMD" 'cd /; x=1; for i in a b; do echo $i; done; pwd; sleep 0.2'
 ended
 is "what only a shell knows" "0 a b /" "$status $(echo $output)"
@@ -284,9 +294,10 @@ is "hosts as words" "3 3000" "$(column "$file" identity node_count) $(
 
 ### other ends of jobs
 submit with --starter "$starter;%USRCMD" --signals "INT TERM KILL" --post "$post" \
-	"trap '' INT; sleep 100 & trap 'echo term' TERM; while :; do sleep 0.05; done"
-await compgen -G "$home/.local/state/stepwell/*.part"
-for i in 1 2; do sleep 0.2; echo >"$home/signals"; done
+	"trap '' INT; sleep 100 & trap 'echo term' TERM; touch ready
+while :; do sleep 0.05; done"
+await test -e "$home/ready"
+printf '\n\n' >"$home/signals"
 # Kill the shell only after it has run its trap.
 await grep -qsx term "$home"/out.*
 echo >"$home/signals"
