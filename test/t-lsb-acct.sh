@@ -165,6 +165,14 @@ done
 "$stepwell" merge --json --rows 0 "$work"/part.* >"$work/merged" 2>"$work/err"
 is "parts together are the whole" "" "$(diff "$work/page" "$work/merged")"
 
+### ends are those of Slurm's jobs: TERM_PREEMPT, _RUNLIMIT, _DEADLINE, _OWNER
+for reason in 1 5 6 14; do
+	sed -n "9s/ 114 / 40$reason /; 9s/\"\" 16 \"\"/\"\" $reason \"\"/p" "$acct"
+done >"$work/log/lsb.acct"
+sweep --json
+is "why LSF ended them" "4 1 1 1 1" "$(value '" ".join(str(t[x]) for x in (
+	"jobs", "requeued", "time_limit", "deadline", "cancelled"))')"
+
 ### archives: lsb.acct.1 is the newest
 head -n 4 "$acct" >"$work/log/lsb.acct.2"
 sed -n 5,6p "$acct" >"$work/log/lsb.acct.1"

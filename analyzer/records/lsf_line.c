@@ -216,16 +216,16 @@ static bool is_at_status(const struct walk *walk)
 	       is_at_text(walk, 2);
 }
 
-static void take_state(struct walk *walk, struct sw_run *run)
+static void take_state(struct walk *walk, struct sw_lsf_job *job)
 {
 	double status = take_number(walk);
 	unsigned bits = status >= 0 && status <= 0xfffffff ?
 				(unsigned)status : 0;
 
 	if (bits & STATUS_DONE)
-		run->state = SW_RUN_COMPLETED;
+		job->state = SW_JOB_COMPLETED;
 	else if (bits & STATUS_EXIT)
-		run->state = SW_RUN_FAILED;
+		job->state = SW_JOB_FAILED;
 	else if (walk->state == SW_LSF_JOB)
 		walk->state = SW_LSF_BAD;
 }
@@ -270,15 +270,14 @@ static enum sw_job_state state_of_reason(double reason)
  */
 static void take_more(struct walk walk, struct sw_lsf_job *job)
 {
-	struct sw_run *run = &job->run;
 	double reason, limit;
 	size_t count;
 
 	pass(&walk, "ssssns");
 	reason = take_number(&walk);
-	if (walk.state == SW_LSF_JOB && run->state == SW_RUN_FAILED &&
+	if (walk.state == SW_LSF_JOB && job->state == SW_JOB_FAILED &&
 	    reason > 0 && reason < 1000)
-		run->state = sw_run_state_of_job(state_of_reason(reason));
+		job->state = state_of_reason(reason);
 	pass(&walk, "snssssnssnsnss");
 	/* Keys and values of any kind. */
 	count = take_count(&walk);
@@ -295,7 +294,7 @@ static void take_more(struct walk walk, struct sw_lsf_job *job)
 	pass(&walk, "nn");
 	job->effective_res_req = take_text(&walk);
 	if (walk.state == SW_LSF_JOB && limit > 0)
-		run->requested_seconds = limit;
+		job->run.requested_seconds = limit;
 }
 
 /* kib: all processes on all hosts, polled. */
@@ -366,7 +365,7 @@ enum sw_lsf_line sw_lsf_line_read(struct sw_lsf_job *job, char *line,
 		take_text(&walk);
 	if (!is_at_status(&walk))
 		take_hosts(&walk, job);
-	take_state(&walk, &job->run);
+	take_state(&walk, job);
 	take_number(&walk);
 	job->name = take_text(&walk);
 	take_text(&walk);
@@ -383,6 +382,7 @@ enum sw_lsf_line sw_lsf_line_read(struct sw_lsf_job *job, char *line,
 	if (walk.state != SW_LSF_JOB)
 		return walk.state;
 	take_more(walk, job);
+	job->run.state = sw_run_state_of_job(job->state);
 	put_memory(&job->run, job->memory_kib);
 	return SW_LSF_JOB;
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "advice/run.h"
+#include "common/job_state.h"
 
 /* Texts point into the line; NULL: the record ends before. */
 struct sw_lsf_job {
@@ -19,6 +20,7 @@ struct sw_lsf_job {
 	char *name;
 	const char *res_req;		/* as submitted */
 	const char *effective_res_req;	/* combined with the queue's, or NULL */
+	enum sw_job_state state;	/* Slurm's, for the same end */
 	double uid, submit_seconds;
 	double wait_status;		/* of the job's script */
 	double memory_kib;		/* all processes, polled */

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "analyzer/accounting/run_state.h"
 #include "analyzer/records/lsf_lines.h"
 #include "analyzer/records/lsf_request.h"
 #include "common/escape.h"
@@ -93,7 +92,7 @@ static void put_end(struct sw_record_end *end, const struct sw_lsf_job *job)
 	uint64_t status = whole(job->wait_status);
 
 	*end = (struct sw_record_end){
-		.state = sw_job_state_of_run(job->run.state),
+		.state = job->state,
 		.cancelled_by_uid = SW_MISSING,
 		.exit_code = SW_MISSING,
 		.signal = SW_MISSING,
