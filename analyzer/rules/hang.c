@@ -305,7 +305,11 @@ bool sw_hang_goes_on(const struct sw_view_hang *hang)
 	return (double)hang->timeslices > 1.5 * limits;
 }
 
-bool sw_hang_is_paced(const struct sw_view_hang *hang)
+/*
+ * Return true if the thread waits for events and repeatedly wakes up by
+ * timeout: it has nothing to do, or polls.
+ */
+static bool is_paced(const struct sw_view_hang *hang)
 {
 	return is(hang, "poll") && !sw_is_missing(hang->sleep_usec) &&
 	       !sw_is_missing(hang->timeslices) && hang->timeslices &&
@@ -316,7 +320,7 @@ bool sw_hang_is_idle(const struct sw_view *view,
 		     const struct sw_view_hang *hang)
 {
 	return !sw_hang_is_named(view, hang) &&
-	       (sw_hang_is_paced(hang) || sw_hang_is_server(hang));
+	       (is_paced(hang) || sw_hang_is_server(hang));
 }
 
 const struct sw_view_hang *sw_hang_open(const struct sw_view *view,

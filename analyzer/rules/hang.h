@@ -23,12 +23,6 @@ bool sw_hang_is_sleep(const struct sw_view_hang *hang);
  */
 bool sw_hang_goes_on(const struct sw_view_hang *hang);
 
-/*
- * Return true if the thread waits for events and repeatedly wakes up by
- * timeout: it has nothing to do, or polls.
- */
-bool sw_hang_is_paced(const struct sw_view_hang *hang);
-
 /* Return true if it waits for any connection or message to its port. */
 bool sw_hang_is_server(const struct sw_view_hang *hang);
 

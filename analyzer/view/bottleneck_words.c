@@ -48,7 +48,8 @@ const char *sw_limited_by_words(enum sw_limited_by resource)
 	return resources[resource];
 }
 
-const char *sw_limit_words(enum sw_limit limit)
+/* Return the object of the wait: "a lock", "a pipe". */
+static const char *limit_words(enum sw_limit limit)
 {
 	return limit < SW_LIMIT_WAITS ? waits[limit] : "";
 }
@@ -64,7 +65,7 @@ char *sw_wait_clause(char *buf, size_t size,
 		snprintf(buf, size, "it waited for %s",
 			 limits ? sw_waits_words(words, sizeof(words), limits,
 						 limit) :
-				  sw_limit_words(limit));
+				  limit_words(limit));
 	return buf;
 }
 

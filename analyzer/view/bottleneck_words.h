@@ -41,9 +41,6 @@ char *sw_limits_words(char *buf, size_t size,
 /* "CPU", "I/O", "mixed". */
 const char *sw_limited_by_words(enum sw_limited_by resource);
 
-/* Object of the wait: "a lock", "a pipe". */
-const char *sw_limit_words(enum sw_limit limit);
-
 /*
  * Format "a timer (sleep) and for a lock": includes what other threads waited
  * for throughout, since it is not known which wait matters.

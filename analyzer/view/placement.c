@@ -350,8 +350,9 @@ static uint64_t part_of(const struct sw_place_pu *pu, enum sw_place_part part)
 	return SW_MISSING;
 }
 
-uint64_t sw_place_of(const struct sw_placement *placement, uint64_t pu,
-		     enum sw_place_part part)
+/* SW_MISSING: unknown. */
+static uint64_t part_with(const struct sw_placement *placement, uint64_t pu,
+			  enum sw_place_part part)
 {
 	const struct sw_place_pu key = { .pu = pu }, *found;
 
@@ -377,7 +378,7 @@ void sw_place_parts(const struct sw_placement *placement,
 	for (cpu = 0; cpu < SW_CPUS_MAX; cpu++) {
 		if (!sw_cpus_has(cpus, cpu))
 			continue;
-		of = sw_place_of(placement, cpu, part);
+		of = part_with(placement, cpu, part);
 		if (of >= SW_CPUS_MAX) {
 			memset(parts, 0, sizeof(*parts));
 			return;

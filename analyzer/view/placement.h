@@ -67,10 +67,6 @@ int sw_placement_init(struct sw_placement *placement,
 		      const struct sw_reader *reader, uint64_t step_key);
 void sw_placement_fini(struct sw_placement *placement);
 
-/* The part that a hardware thread belongs to; SW_MISSING if unknown. */
-uint64_t sw_place_of(const struct sw_placement *placement, uint64_t pu,
-		     enum sw_place_part part);
-
 /* Parts that the CPUs belong to; empty if unknown for any of them. */
 void sw_place_parts(const struct sw_placement *placement,
 		    const struct sw_cpus *cpus, enum sw_place_part part,
