@@ -61,6 +61,7 @@ struct sw_difference {
 	double least, most; /* in the past; NAN */
 	bool is_by_input;   /* for inputs of this size */
 	bool is_of_runs;    /* values are numbers of runs, not of processes */
+	bool is_of_other;   /* of a pair: the other run did or had it */
 	size_t runs;	    /* past runs that it is from */
 	/*
 	 * Probability under chance, corrected; of what this run is alone with,
@@ -72,7 +73,8 @@ struct sw_difference {
 	double weight; /* of its consequence, among those of its kind */
 	/* Index of the difference that accounts for it, or SW_NO_INDEX. */
 	int explained_by;
-	/* Texts of the environment, now and in the last past run. */
+	/* Texts of the environment, now and in the last past run; of STATE in a
+	 * pair how the runs ended. */
 	const char *now, *before;
 };
 
@@ -113,6 +115,19 @@ int sw_compare_sets(struct sw_comparison *comparison,
 		    const struct sw_fingerprint *const *runs, size_t count,
 		    const struct sw_fingerprint *const *past,
 		    size_t past_count);
+
+/* A run and one other; partial: has not ended, or parts are missing. */
+struct sw_pair {
+	const struct sw_fingerprint *run, *other;
+	bool run_is_partial, other_is_partial;
+};
+
+/*
+ * Compare a run with one other, by effect alone: runs of each difference is 1,
+ * and nothing is known of what chance does.
+ */
+int sw_compare_pair(struct sw_comparison *comparison,
+		    const struct sw_pair *pair);
 
 void sw_comparison_fini(struct sw_comparison *comparison);
 

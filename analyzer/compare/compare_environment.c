@@ -54,6 +54,12 @@ static void add(struct sw_comparison *comparison,
 	comparison->environment[comparison->environment_count++] = *difference;
 }
 
+/* Of a single other run any difference is shown, and proves nothing. */
+static size_t least_runs(const struct sw_compared *compared)
+{
+	return compared->count == 1 ? 1 : SW_EXPECTED_LEAST;
+}
+
 /* Runs that are alone with their text; the run itself is one of them. */
 static size_t count_alone(const struct sw_compared *compared, text_f text)
 {
@@ -88,11 +94,11 @@ static void compare_text(struct sw_comparison *comparison,
 			difference.runs++;
 		}
 	}
-	if (!*difference.now || difference.runs < SW_EXPECTED_LEAST)
+	if (!*difference.now || difference.runs < least_runs(compared))
 		return;
 	difference.p = (double)count_alone(compared, text) /
 		       ((double)difference.runs + 1);
-	if (difference.p <= fmax(0.05, 1 / ((double)difference.runs + 1)))
+	if (compared->count == 1 || difference.p <= fmax(0.05, 1 / ((double)difference.runs + 1)))
 		add(comparison, &difference);
 }
 
@@ -120,7 +126,7 @@ static void compare_number(struct sw_comparison *comparison,
 		difference.runs++;
 	}
 	difference.p = 1 / ((double)difference.runs + 1);
-	if (difference.runs >= SW_EXPECTED_LEAST &&
+	if (difference.runs >= least_runs(compared) &&
 	    (difference.value <= difference.least - least ||
 	     difference.value >= difference.most + least))
 		add(comparison, &difference);

@@ -13,7 +13,8 @@
 #include "common/units.h"
 
 /* Further differences and circumstances named in a first line. */
-enum { ALSO_MAX = 2, BESIDE_MAX = 2, NAMED_MAX = 3 };
+enum { ALSO_MAX = 2, BESIDE_MAX = 2, NAMED_MAX = 3,
+       FURTHER_MAX = 2 };
 
 enum unit { UNIT_COUNT, UNIT_BYTES, UNIT_TIME };
 
@@ -40,6 +41,46 @@ static const struct deed step_deeds[SW_STEP_AMOUNTS] = {
 	[SW_STEP_MOUNT_USEC] = { "waited", " for I/O on its main mount",
 				 UNIT_TIME },
 };
+
+const char *sw_difference_name(enum sw_difference_kind kind)
+{
+	static const char *const names[SW_DIFFERS_KINDS] = {
+		[SW_DIFFERS_STATE] = "state",
+		[SW_DIFFERS_EXIT] = "exit",
+		[SW_DIFFERS_ABSENT] = "absent",
+		[SW_DIFFERS_RATE] = "rate",
+		[SW_DIFFERS_FEWER] = "fewer",
+		[SW_DIFFERS_PHASE] = "phase",
+		[SW_DIFFERS_LESS] = "less",
+		[SW_DIFFERS_MORE] = "more",
+		[SW_DIFFERS_LIMIT] = "limit",
+		[SW_DIFFERS_PRESENT] = "present",
+		[SW_DIFFERS_NUMEROUS] = "numerous",
+		[SW_DIFFERS_CPUS] = "cpus",
+		[SW_DIFFERS_NODE_KIND] = "node_kind",
+		[SW_DIFFERS_MOUNT] = "mount",
+		[SW_DIFFERS_NEIGHBORS] = "neighbors",
+		[SW_DIFFERS_BINDING] = "binding",
+		[SW_DIFFERS_KERNEL] = "kernel",
+		[SW_DIFFERS_NODE] = "node",
+	};
+
+	return names[kind];
+}
+
+const char *sw_run_state_words(enum sw_run_state state)
+{
+	static const char *const words[] = {
+		[SW_RUN_UNKNOWN] = "ended in an unknown way",
+		[SW_RUN_COMPLETED] = "succeeded",
+		[SW_RUN_FAILED] = "failed",
+		[SW_RUN_OUT_OF_MEMORY] = "ran out of memory",
+		[SW_RUN_TIMEOUT] = "reached its time limit",
+		[SW_RUN_CANCELLED] = "was cancelled",
+	};
+
+	return words[state];
+}
 
 static struct sw_units_text amount_text(enum unit unit, double amount)
 {
@@ -69,10 +110,18 @@ static const char *plural(double count)
 	return count == 1 ? "" : "s";
 }
 
+/* A difference from one other run, which needs no words about a past. */
+static bool is_of_pair(const struct sw_difference *difference)
+{
+	return difference->runs == 1;
+}
+
 /* "as in none of 12 past runs", "unlike in each of 12 past runs". */
 static void add_runs(char *buf, size_t size, const char *before,
 		     const struct sw_difference *difference)
 {
+	if (is_of_pair(difference))
+		return;
 	sw_text_add(buf, size, ", %s of %zu past runs", before,
 		    difference->runs);
 }
@@ -85,13 +134,14 @@ static void add_amount(char *buf, size_t size,
 					  : &step_deeds[difference->amount];
 	enum unit unit = deed->unit;
 
-	sw_text_add(buf, size,
-		    "%s %s %s%s instead of %s (%s to %s in %zu past "
-		    "runs%s)",
+	sw_text_add(buf, size, "%s %s %s%s instead of %s",
 		    difference->program ? name_text(difference->program).s
 					: "the run",
 		    deed->verb, amount_text(unit, difference->value).s,
-		    deed->after, amount_text(unit, difference->usual).s,
+		    deed->after, amount_text(unit, difference->usual).s);
+	if (isnan(difference->least))
+		return;
+	sw_text_add(buf, size, " (%s to %s in %zu past runs%s)",
 		    amount_text(unit, difference->least).s,
 		    amount_text(unit, difference->most).s, difference->runs,
 		    difference->is_by_input ? ", for inputs of this size" : "");
@@ -100,21 +150,23 @@ static void add_amount(char *buf, size_t size,
 static void add_exit(char *buf, size_t size,
 		     const struct sw_difference *difference)
 {
+	const char *was = difference->is_of_other ? "was not" : "was";
+	const char *ended = difference->is_of_other ? "did not end" : "ended";
 	const char *name = difference->is_signal && difference->number < 65
 				   ? sigabbrev_np((int)difference->number)
 				   : NULL;
 
 	sw_text_add(buf, size, "%s ", name_text(difference->program).s);
 	if (name)
-		sw_text_add(buf, size, "was killed by SIG%s", name);
+		sw_text_add(buf, size, "%s killed by SIG%s", was, name);
 	else if (difference->is_signal)
-		sw_text_add(buf, size, "was killed by a signal");
+		sw_text_add(buf, size, "%s killed by a signal", was);
 	else if (difference->number != SW_EXIT_NUMBER_UNKNOWN)
-		sw_text_add(buf, size, "ended with status %u",
+		sw_text_add(buf, size, "%s with status %u", ended,
 			    difference->number);
 	else
-		sw_text_add(buf, size, "ended with a nonzero status");
-	if (difference->of > 1)
+		sw_text_add(buf, size, "%s with a nonzero status", ended);
+	if (difference->of > 1 && !difference->is_of_other)
 		sw_text_add(buf, size, " in %s of %s processes",
 			    amount_text(UNIT_COUNT, difference->value).s,
 			    amount_text(UNIT_COUNT, difference->of).s);
@@ -137,11 +189,15 @@ static void add_of_runs(char *buf, size_t size,
 static void add_rate(char *buf, size_t size,
 		     const struct sw_difference *difference)
 {
-	sw_text_add(buf, size, "%s of %s processes of %s failed, usually %.1f",
+	sw_text_add(buf, size, "%s of %s processes of %s failed",
 		    amount_text(UNIT_COUNT, difference->value).s,
 		    amount_text(UNIT_COUNT, difference->of).s,
-		    name_text(difference->program).s, difference->usual);
-	sw_text_add(buf, size, " (%zu past runs)", difference->runs);
+		    name_text(difference->program).s);
+	if (is_of_pair(difference))
+		sw_text_add(buf, size, " instead of %.0f", difference->usual);
+	else
+		sw_text_add(buf, size, ", usually %.1f (%zu past runs)",
+			    difference->usual, difference->runs);
 }
 
 static void add_count(char *buf, size_t size,
@@ -162,6 +218,31 @@ static void add_limit(char *buf, size_t size,
 		    "limited by %s for %.0f %% of the time instead of %.0f %%",
 		    sw_limited_by_words(difference->resource),
 		    100 * difference->value, 100 * difference->usual);
+}
+
+static void add_neighbors(char *buf, size_t size,
+			  const struct sw_difference *difference)
+{
+	sw_text_add(buf, size, "others using %.0f %% of the node's CPUs",
+		    100 * difference->value);
+	if (is_of_pair(difference))
+		sw_text_add(buf, size, " instead of %.0f %%",
+			    100 * difference->usual);
+	else
+		sw_text_add(buf, size, " (%.0f %% to %.0f %% before)",
+			    100 * difference->least, 100 * difference->most);
+}
+
+static void add_node(char *buf, size_t size,
+		     const struct sw_difference *difference)
+{
+	if (is_of_pair(difference))
+		sw_text_add(buf, size, "another node (%s, not %s)",
+			    name_text(difference->now).s,
+			    name_text(difference->before).s);
+	else
+		sw_text_add(buf, size, "node %s, on which no past run was",
+			    name_text(difference->now).s);
 }
 
 static void add_environment(char *buf, size_t size,
@@ -185,11 +266,7 @@ static void add_environment(char *buf, size_t size,
 			    now.s, before.s);
 		break;
 	case SW_DIFFERS_NEIGHBORS:
-		sw_text_add(buf, size,
-			    "others using %.0f %% of the node's "
-			    "CPUs (%.0f %% to %.0f %% before)",
-			    100 * difference->value, 100 * difference->least,
-			    100 * difference->most);
+		add_neighbors(buf, size, difference);
 		break;
 	case SW_DIFFERS_BINDING:
 		sw_text_add(buf, size, "a binding to %g CPU%s instead of %g",
@@ -201,9 +278,26 @@ static void add_environment(char *buf, size_t size,
 			    now.s, before.s);
 		break;
 	default:
-		sw_text_add(buf, size, "node %s, on which no past run was",
-			    now.s);
+		add_node(buf, size, difference);
 	}
+}
+
+/* "the run failed with exit code 1"; of a pair also how the other ended. */
+static void add_state(char *buf, size_t size,
+		      const struct sw_difference *difference)
+{
+	sw_text_add(buf, size, "the run %s",
+		    difference->now ? difference->now : "failed");
+	if (difference->value > 0)
+		sw_text_add(buf, size, " with exit code %.0f",
+			    difference->value);
+	if (!difference->before)
+		return;
+	sw_text_add(buf, size, " (the other %s", difference->before);
+	if (difference->usual > 0)
+		sw_text_add(buf, size, " with exit code %.0f",
+			    difference->usual);
+	sw_text_add(buf, size, ")");
 }
 
 static void add_by_kind(char *buf, size_t size,
@@ -211,10 +305,7 @@ static void add_by_kind(char *buf, size_t size,
 {
 	switch (difference->kind) {
 	case SW_DIFFERS_STATE:
-		sw_text_add(buf, size, "the run failed");
-		if (difference->value > 0)
-			sw_text_add(buf, size, " with exit code %.0f",
-				    difference->value);
+		add_state(buf, size, difference);
 		break;
 	case SW_DIFFERS_EXIT:
 		add_exit(buf, size, difference);
@@ -310,6 +401,34 @@ char *sw_differences_words(char *buf, size_t size,
 		add_difference(buf, size, &comparison->differences[i]);
 	}
 	add_beside(buf, size, ". This coincides with ", comparison);
+	return buf;
+}
+
+/* Differences that the first one does not account for. */
+static void add_further(char *buf, size_t size,
+			const struct sw_comparison *comparison)
+{
+	size_t i;
+
+	for (i = 1; i < comparison->unexplained && i <= FURTHER_MAX; i++) {
+		sw_text_add(buf, size, "; ");
+		add_difference(buf, size, &comparison->differences[i]);
+	}
+	if (i < comparison->unexplained)
+		sw_text_add(buf, size, "; and %zu more",
+			    comparison->unexplained - i);
+}
+
+char *sw_differences_line(char *buf, size_t size,
+			  const struct sw_comparison *comparison)
+{
+	*buf = '\0';
+	if (comparison->count == 0)
+		return buf;
+	add_difference(buf, size, &comparison->differences[0]);
+	add_also(buf, size, comparison);
+	add_further(buf, size, comparison);
+	add_beside(buf, size, "; this coincides with ", comparison);
 	return buf;
 }
 

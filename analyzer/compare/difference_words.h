@@ -10,6 +10,12 @@
 
 enum { SW_DIFFERENCE_TEXT = 512 };
 
+/* The kind's name in JSON: "absent". */
+const char *sw_difference_name(enum sw_difference_kind kind);
+
+/* "succeeded", "ran out of memory" */
+const char *sw_run_state_words(enum sw_run_state state);
+
 /* "align wrote 3.0 MiB instead of 1.2 GiB (1.1 GiB to 1.4 GiB in 12 runs)". */
 char *sw_difference_words(char *buf, size_t size,
 			  const struct sw_difference *difference);
@@ -21,6 +27,13 @@ char *sw_difference_words(char *buf, size_t size,
 char *sw_differences_words(char *buf, size_t size,
 			   const struct sw_comparison *comparison,
 			   size_t first);
+
+/*
+ * Likewise in one sentence, with what goes with the first difference; "" without
+ * differences.
+ */
+char *sw_differences_line(char *buf, size_t size,
+			  const struct sw_comparison *comparison);
 
 /*
  * The first line of a comparison: what differs most, what goes with it, and

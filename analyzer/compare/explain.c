@@ -131,10 +131,31 @@ static bool explains_excess(const struct sw_difference *present,
 				  MOST * (more->value - more->usual);
 }
 
+/* What only the other run of a pair did accounts for more in this one. */
+static bool is_gain(const struct sw_difference *difference)
+{
+	return difference->kind == SW_DIFFERS_MORE ||
+	       difference->kind == SW_DIFFERS_PRESENT ||
+	       difference->kind == SW_DIFFERS_NUMEROUS ||
+	       difference->kind == SW_DIFFERS_LIMIT;
+}
+
+static bool explains_gain(const struct sw_difference *failure,
+			  const struct sw_difference *other)
+{
+	return is_gain(other) ||
+	       (other->is_of_other &&
+		(other->kind == SW_DIFFERS_STATE ||
+		 (other->kind == SW_DIFFERS_EXIT &&
+		  other->weight <= failure->weight)));
+}
+
 static bool explains(const struct sw_difference *cause,
 		     const struct sw_difference *other,
 		     const struct sw_fingerprint *run)
 {
+	if (cause->is_of_other)
+		return explains_gain(cause, other);
 	switch (cause->kind) {
 	case SW_DIFFERS_EXIT:
 		/* Programs that waited for it report its failure. */

@@ -44,6 +44,12 @@ static size_t count_with(const struct search *search, const char *name)
 	return with;
 }
 
+/* As many as a past must have; beside a single run it is that one. */
+static size_t least_with(const struct search *search)
+{
+	return search->count == 2 ? 1 : SW_EXPECTED_LEAST;
+}
+
 static bool is_alone_with(const struct search *search, const char *name)
 {
 	size_t i;
@@ -106,7 +112,7 @@ static int try_exit(const struct search *search,
 		    may_have_ended(search->runs[i], program->name, kind))
 			return 0;
 	}
-	if (count_with(search, program->name) < SW_EXPECTED_LEAST)
+	if (count_with(search, program->name) < least_with(search))
 		return 0;
 	odd.kind = SW_DIFFERS_EXIT;
 	odd.program = program->name;
