@@ -17,6 +17,7 @@
 #include "analyzer/verbs/inputs.h"
 #include "analyzer/verbs/report_page.h"
 #include "analyzer/verbs/report_user.h"
+#include "analyzer/verbs/operand.h"
 #include "analyzer/verbs/verb.h"
 #include "common/text.h"
 #include "common/units.h"
@@ -232,76 +233,8 @@ static int report_components(struct request *request,
 	return status;
 }
 
-/* Ask for one element of an array or component of a heterogeneous job. */
-static int complain_several(const struct request *request,
-			    const struct sw_jobfiles *files)
-{
-	char ids[256] = "", whose[32] = "";
-	bool has_users = false;
-	size_t i;
-
-	for (i = 1; i < files->count; i++)
-		has_users |= files->groups[i].uid != files->groups[0].uid;
-	for (i = 0; i < files->count && strlen(ids) + 110 < sizeof(ids); i++) {
-		if (has_users)
-			snprintf(whose, sizeof(whose), " of user %llu",
-				 (unsigned long long)files->groups[i].uid);
-		sw_text_add(ids, sizeof(ids), "%s%s%s%.20s%s", i ? ", " : "",
-			    sw_jobid_text(&files->groups[i].id).s,
-			    files->groups[i].cluster[0] ? " on " : "",
-			    files->groups[i].cluster, whose);
-	}
-	return sw_complain(SW_EXIT_USAGE, "\"%s\" matches %zu recorded jobs; "
-			   "name one%s: %s%s", request->what, files->count,
-			   has_users ? ", or --user" : "", ids,
-			   i < files->count ? ", ..." : "");
-}
-
-static int open_folders(struct sw_folders *folders, const char *folder,
-			const struct request *request, struct sw_error *error)
-{
-	const struct sw_places *places = sw_settings_places(request->settings);
-
-	return folder ? sw_folders_of(folders, folder, places, error) :
-			sw_folders_init(folders, places, error);
-}
-
-/* Target of the search (id, name, or neither for the newest), and folder. */
-struct target {
-	const struct sw_jobid *id;
-	const char *name;	/* id or name of a recording */
-	const char *folder;	/* NULL: all folders of the user */
-	struct sw_error unknown;	/* set if no recording has the name */
-};
-
-static int find_files(struct sw_jobfiles *files,
-		      const struct sw_folders *folders, struct target *target,
-		      struct sw_error *error)
-{
-	if (target->name)
-		return sw_recordings_find(files, folders, target->name,
-					  &target->unknown, error);
-	if (target->id)
-		return sw_jobfiles_init(files, folders, target->id, error);
-	return sw_jobfiles_newest(files, folders, error);
-}
-
-/* Several recordings have the name: print which one is shown. */
-static void tell_which(const struct target *target,
-		       const struct sw_jobfiles *files)
-{
-	char id[NAME_MAX + 1];
-
-	if (!target->name || files->count < 2)
-		return;
-	sw_jobfiles_id(&files->groups[0], id, sizeof(id));
-	sw_complain(SW_EXIT_OK, "\"%s\" matches %zu recordings; this is the "
-		    "newest, %s (\"stepwell list %s\" shows all)",
-		    target->name, files->count, id, target->name);
-}
-
 /* Report the target.  --step takes precedence over id->step. */
-static int report_target(struct request *request, struct target *target,
+static int report_target(struct request *request, struct sw_operand *operand,
 			 bool *is_found)
 {
 	struct sw_folders folders;
@@ -310,28 +243,28 @@ static int report_target(struct request *request, struct target *target,
 	int status = SW_EXIT_NOTHING_FOUND, rc;
 
 	*is_found = true;
-	if (target->id && target->id->step[0] && !request->step)
-		request->step = target->id->step;
-	if (open_folders(&folders, target->folder, request, &error) < 0)
+	if (operand->id && operand->id->step[0] && !request->step)
+		request->step = operand->id->step;
+	if (sw_operand_open(&folders, operand, request->settings, &error) < 0)
 		return sw_complain_error(&error);
-	rc = find_files(&files, &folders, target, &error);
+	rc = sw_operand_find(&files, &folders, operand, &error);
 	if (rc == 0)
-		sw_report_choose_user(request->user, target->id, &files);
+		sw_report_choose_user(request->user, operand->id, &files);
 	if (rc < 0) {
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
-	} else if (files.count > 1 && target->id) {
+	} else if (files.count > 1 && operand->id) {
 		status = sw_are_components(&files) && !request->step
 				 ? report_components(request, &folders, &files)
-				 : complain_several(request, &files);
+				 : sw_operand_complain_several(request->what, &files);
 	} else if (files.count) {
-		tell_which(target, &files);
+		sw_operand_tell_which(operand, &files);
 		status = report_group(request, &folders, &files.groups[0]);
 	} else {
 		*is_found = false;
 	}
 	sw_folders_complain(&folders);
 	/* Without a match in a named folder, print the ignored files. */
-	if (*is_found || !target->folder)
+	if (*is_found || !operand->folder)
 		sw_jobfiles_complain(&files, NULL);
 	sw_jobfiles_fini(&files);
 	sw_folders_fini(&folders);
@@ -358,11 +291,11 @@ static int report_acct(struct request *request,
 /* folder NULL: all folders of the user. */
 static int report_newest(struct request *request, const char *folder)
 {
-	struct target target = { .folder = folder };
+	struct sw_operand operand = { .folder = folder };
 	char own[PATH_MAX];
 	struct sw_error error;
 	bool is_found;
-	int status = report_target(request, &target, &is_found);
+	int status = report_target(request, &operand, &is_found);
 
 	if (is_found)
 		return status;
@@ -375,13 +308,13 @@ static int report_newest(struct request *request, const char *folder)
 /* A number is a job or part of a recording's id, but never a file. */
 static int report_job(struct request *request, const struct sw_jobid *id)
 {
-	struct target target = { .id = id };
+	struct sw_operand operand = { .id = id };
 	bool is_found;
-	int status = report_target(request, &target, &is_found);
+	int status = report_target(request, &operand, &is_found);
 
 	if (!is_found) {
-		target = (struct target){ .name = request->what };
-		status = report_target(request, &target, &is_found);
+		operand = (struct sw_operand){ .name = request->what };
+		status = report_target(request, &operand, &is_found);
 	}
 	if (is_found)
 		return status;
@@ -394,9 +327,9 @@ static int report_job(struct request *request, const struct sw_jobid *id)
 /* The name means a file or folder only if there is no such recording. */
 static int report_name(struct request *request)
 {
-	struct target target = { .name = request->what };
+	struct sw_operand operand = { .name = request->what };
 	bool is_found;
-	int status = report_target(request, &target, &is_found);
+	int status = report_target(request, &operand, &is_found);
 
 	if (is_found)
 		return status;
@@ -404,7 +337,7 @@ static int report_name(struct request *request)
 		return report_newest(request, request->what);
 	if (access(request->what, F_OK) == 0)
 		return report_named(request, &request->what, 1);
-	return sw_complain(SW_EXIT_NOTHING_FOUND, "%s", target.unknown.text);
+	return sw_complain(SW_EXIT_NOTHING_FOUND, "%s", operand.unknown.text);
 }
 
 static int report(struct request *request)
