@@ -288,6 +288,12 @@ void sw_html_box(struct sw_html *html, enum sw_html_tone tone,
 	sw_html_element(html, "</span> ", title, "</h3>");
 }
 
+void sw_html_sides(struct sw_html *html)
+{
+	if (push(html, "</div>\n"))
+		sw_html_put(html, "<div class=\"sides\">\n");
+}
+
 void sw_html_close(struct sw_html *html)
 {
 	sw_html_enter(html, SW_HTML_NONE);

@@ -65,6 +65,8 @@ void sw_html_details(struct sw_html *html, const char *summary, bool is_open);
 void sw_html_details_of_screen(struct sw_html *html, const char *summary);
 void sw_html_box(struct sw_html *html, enum sw_html_tone tone,
 		 const char *mark, const char *head);
+/* Begin two columns, filled in turn; sw_html_close() ends them. */
+void sw_html_sides(struct sw_html *html);
 void sw_html_close(struct sw_html *html);
 
 #endif

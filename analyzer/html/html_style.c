@@ -66,6 +66,8 @@ static const char of_text[] =
 ".more code{white-space:pre-wrap}\n"
 ".n{text-align:right;white-space:nowrap;"
 "font-variant-numeric:tabular-nums}\n"
+".sides{display:grid;grid-template-columns:1fr 1fr;gap:0 1.5rem}\n"
+".sides figure{min-width:0}\n"
 "details{margin:.5rem 0}\n"
 "summary{cursor:pointer;color:var(--dim)}\n"
 ".box{margin:.75rem 0;padding:.6rem .9rem;background:var(--soft);"
@@ -139,7 +141,7 @@ static const char of_pictures[] =
 ".h6{stroke:var(--h6);background:var(--h6)}\n";
 
 static const char of_media[] =
-"@media (max-width:44rem){" NARROW_GAUGE "}\n"
+"@media (max-width:44rem){" NARROW_GAUGE ".sides{display:block}}\n"
 "@media (max-width:30rem){main{padding:.5rem .6rem 2rem}"
 "dl{display:block}dd{margin:0 0 .5rem}"
 "dt{font-weight:600}"

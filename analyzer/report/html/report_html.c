@@ -41,11 +41,8 @@ static void write_head(const struct sw_page *page)
 		sw_page_line(page, "user", "%s", page->result->view->user);
 }
 
-/*
- * A page is kept and mailed, so it has to show when it was made.  The variable
- * is that of reproducible builds (reproducible-builds.org/specs).
- */
-static void write_origin(const struct sw_page *page)
+/* The variable is that of reproducible builds (reproducible-builds.org/specs). */
+void sw_report_html_origin(const struct sw_page *page)
 {
 	const char *epoch = getenv("SOURCE_DATE_EPOCH");
 	uint64_t seconds = (uint64_t)time(NULL);
@@ -117,7 +114,7 @@ static int write(FILE *out, const struct sw_result *result,
 		write_components(&page);
 	else
 		write_sections(&page);
-	write_origin(&page);
+	sw_report_html_origin(&page);
 	return sw_html_end(page.html);
 }
 

@@ -27,6 +27,13 @@ void sw_report_html_limits(const struct sw_page *page);
 /* CPUs, memory, I/O and waits for I/O over time, and the maps. */
 void sw_report_html_over(const struct sw_page *page);
 
+/* The same charts of two runs side by side, on the same scales. */
+void sw_report_html_sides(const struct sw_page *page,
+			  const struct sw_result *a, const struct sw_result *b);
+
+/* When the page was written, as it is kept and mailed. */
+void sw_report_html_origin(const struct sw_page *page);
+
 /* Time line of each program; nothing for several nodes. */
 void sw_report_html_programs(const struct sw_page *page);
 

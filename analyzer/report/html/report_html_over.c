@@ -2,6 +2,7 @@
 /* Charts of the HTML report: what limited a run, and its usage over time. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyzer/html/svg.h"
 #include "analyzer/report/html/report_html.h"
@@ -31,12 +32,14 @@ static char *format_share(char *buf, size_t size, double value)
 /* A curve and its reference value. */
 struct plot {
 	const char *title;
+	const char *side;	/* "A: " before the title; NULL */
 	const struct sw_curve *curve;
 	sw_value_words_f words;
 	double limit;		/* NAN: none */
 	const char *limit_name;	/* "requested" */
 	bool is_requested;
 	double top;		/* minimum top of the axis; 0 */
+	uint64_t length_usec;	/* minimum length of the time axis; 0 */
 	const char *node;	/* its node, if there are several; NULL */
 };
 
@@ -132,7 +135,7 @@ static void plot_words(char *buf, size_t size, const struct plot *plot,
 static void write_plot(const struct sw_page *page, const struct plot *plot)
 {
 	const struct sw_curve *curve = plot->curve;
-	char text[640], top[VALUE_SIZE], to[SW_UNITS_TEXT_SIZE];
+	char title[96], text[640], top[VALUE_SIZE], to[SW_UNITS_TEXT_SIZE];
 	struct columns columns;
 	struct sw_svg_line line = { .limit = plot->limit };
 	uint64_t start, length;
@@ -141,6 +144,8 @@ static void write_plot(const struct sw_page *page, const struct plot *plot)
 	    curve->end_usec[curve->count - 1] <= curve->start_usec[0])
 		return;
 	start = time_of(&length, page->result->view, curve);
+	if (length < plot->length_usec)
+		length = plot->length_usec;
 	fill_columns(&columns, curve, start, length);
 	line.value = columns.value;
 	line.low = columns.low;
@@ -155,7 +160,9 @@ static void write_plot(const struct sw_page *page, const struct plot *plot)
 		"0", sw_duration_format(to, sizeof(to), length),
 		(double)length / SW_USEC_PER_SEC,
 	};
-	sw_svg_line(page->html, &(struct sw_svg_words){ plot->title, text },
+	snprintf(title, sizeof(title), "%s%s", sw_text(plot->side),
+		 plot->title);
+	sw_svg_line(page->html, &(struct sw_svg_words){ title, text },
 		    &line);
 }
 
@@ -183,36 +190,93 @@ void sw_report_html_limits(const struct sw_page *page)
 		     "What limited it?", text }, shown, count);
 }
 
+enum { PLOTS = 4 };
+
+static void make_plots(struct plot plots[PLOTS], const struct sw_view *view)
+{
+	const char *name = NULL;
+	uint64_t memory = sw_memory_reference(&view->memory, &name);
+	const struct plot made[PLOTS] = {
+		{ "How many CPUs were in use?", NULL, &view->cores, sw_cores_words,
+		  view->cpu.allocated_cores,
+		  view->cpu.is_requested ? "requested" : "available",
+		  view->cpu.is_requested, 0, 0, NULL },
+		{ "How much memory was in use, without page cache?", NULL,
+		  &view->memory_bytes, sw_bytes_words, sw_real_u64(memory),
+		  name ? name : "",
+		  !sw_is_missing(view->memory.requested_bytes), 0, 0,
+		  view->memory.node },
+		{ "How fast were data read and written by system calls?", NULL,
+		  &view->io_rate, sw_bytes_rate_words, NAN, "",
+		  false, 0, 0, NULL },
+		{ "How much of the time did it wait for I/O?", NULL,
+		  &view->io_stall, format_share, NAN, "", false, 1, 0, NULL },
+	};
+
+	memcpy(plots, made, sizeof(made));
+}
+
+static bool is_shown(const struct plot *plot)
+{
+	return plot->words != format_share || plot->curve->max >= STALL_SHOWN;
+}
+
 void sw_report_html_over(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
-	const char *name = NULL;
-	uint64_t memory = sw_memory_reference(&view->memory, &name);
-	const struct plot plots[] = {
-		{ "How many CPUs were in use?", &view->cores, sw_cores_words,
-		  view->cpu.allocated_cores,
-		  view->cpu.is_requested ? "requested" : "available",
-		  view->cpu.is_requested, 0, NULL },
-		{ "How much memory was in use, without page cache?",
-		  &view->memory_bytes, sw_bytes_words, sw_real_u64(memory),
-		  name ? name : "",
-		  !sw_is_missing(view->memory.requested_bytes), 0,
-		  view->memory.node },
-		{ "How fast were data read and written by system calls?",
-		  &view->io_rate, sw_bytes_rate_words, NAN, "",
-		  false, 0, NULL },
-		{ "How much of the time did it wait for I/O?",
-		  &view->io_stall, format_share, NAN, "", false, 1, NULL },
-	};
+	struct plot plots[PLOTS];
 	size_t i;
 
 	if (view->cores.count < 2)
 		return;
+	make_plots(plots, view);
 	sw_page_heading(page, "Over time");
-	for (i = 0; i < sizeof(plots) / sizeof(plots[0]); i++) {
-		if (plots[i].curve != &view->io_stall ||
-		    view->io_stall.max >= STALL_SHOWN)
+	for (i = 0; i < PLOTS; i++) {
+		if (is_shown(&plots[i]))
 			write_plot(page, &plots[i]);
 	}
 	sw_report_html_maps(page);
+}
+
+/* Both axes of both charts end at the larger value. */
+static void share_scales(struct plot *a, struct plot *b, uint64_t length)
+{
+	double top = fmax(a->curve->max, b->curve->max);
+
+	if (is_limit_shown(a))
+		top = fmax(top, a->limit);
+	if (is_limit_shown(b))
+		top = fmax(top, b->limit);
+	a->top = b->top = fmax(top, a->top);
+	a->length_usec = b->length_usec = length;
+}
+
+void sw_report_html_sides(const struct sw_page *page,
+			  const struct sw_result *a, const struct sw_result *b)
+{
+	const uint64_t length_a = sw_zero_if_missing(a->view->elapsed_usec),
+		       length_b = sw_zero_if_missing(b->view->elapsed_usec);
+	struct sw_page sides[] = { *page, *page };
+	struct plot plots_a[PLOTS], plots_b[PLOTS];
+	size_t i;
+
+	if (a->view->cores.count < 2 || b->view->cores.count < 2)
+		return;
+	sides[0].result = a;
+	sides[1].result = b;
+	make_plots(plots_a, a->view);
+	make_plots(plots_b, b->view);
+	sw_page_heading(page, "Over time: A and B, on the same scales");
+	for (i = 0; i < PLOTS; i++) {
+		if (!is_shown(&plots_a[i]) && !is_shown(&plots_b[i]))
+			continue;
+		plots_a[i].side = "A: ";
+		plots_b[i].side = "B: ";
+		share_scales(&plots_a[i], &plots_b[i],
+			     length_a > length_b ? length_a : length_b);
+		sw_html_sides(page->html);
+		write_plot(&sides[0], &plots_a[i]);
+		write_plot(&sides[1], &plots_b[i]);
+		sw_html_close(page->html);
+	}
 }
