@@ -37,7 +37,7 @@ _stepwell_groups()
 _stepwell_operands()
 {
 	case ${words[1]} in
-	report | list | dump | verify | rm) _stepwell_recordings ;;
+	report | list | diff | dump | verify | rm) _stepwell_recordings ;;
 	suggest) _stepwell_recordings; _stepwell_groups ;;
 	backtest) _stepwell_groups ;;
 	esac
@@ -47,6 +47,7 @@ _stepwell_operands()
 _stepwell_values()
 {
 	case ${words[-1]} in
+	--group) [ "${words[1]}" != diff ] || _stepwell_groups ;;
 	--dialect) command "${words[0]}" suggest --dialect list ;;
 	--risk) printf '%s\n' low medium high ;;
 	--input) [ "${words[1]}" != backtest ] ||

@@ -52,7 +52,7 @@ rooms_recorder='run daemon jobs delivery sampler stacks sources/step sources/nod
 	sources/gpu sources/pmu sources programs bpf topology tables processes
 	waits cgroup kernel log'
 rooms_analyzer='verbs sweep/views sweep/page sweep/gather sweep/night
-	doctor backtest import report/json report/html report/text
+	doctor backtest import diff report/json report/html report/text
 	report
 	suggest script dialects requests settings rules nodes traces history grouping
 	recordings job summaries trust failures retries records accounting

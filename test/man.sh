@@ -154,6 +154,7 @@ while read -r schema page; do
 	done
 done <<'END'
 backtest stepwell-backtest.1
+diff stepwell-diff.1
 doctor stepwell.1
 doctor_nodes stepwell.1
 dump stepwell.1
@@ -167,7 +168,7 @@ sweep stepwell-sweep.1
 verify stepwell.1
 END
 schemas=$(sed -n 's,^json \([^/]*\)/.*,\1,p' "$list" | sort -u | wc -l)
-[ "$schemas" -eq 12 ]
+[ "$schemas" -eq 13 ]
 result "each schema of JSON has a page" $?
 for key in $(sed -n 's/^setting \([a-z_]*\)$/\1/p' "$list"); do
 	in_page stepwell.yaml.5 "$key"

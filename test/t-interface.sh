@@ -200,6 +200,35 @@ folded()
 	STEPWELL_HISTORY=$work/h.sqlite
 }
 
+# A run without one of its programs, beside six that had it.
+differing()
+{
+	mkdir -p "$work/runs"
+	kind=usual_fires bytes=900000000
+	for number in 1 2 3 4 5 6 7; do
+		[ $number -lt 7 ] || kind=fires bytes=450000000
+		awk -v identity="$srcdir/test/rules/identity.txt" '
+			/^include/ {
+				while ((getline line < identity) > 0)
+					print line
+				next
+			}
+			{ print }' "$srcdir/test/rules/run.unlike_past/$kind.txt" |
+			sed "s/ 1780000000000000/ 178000${number}000000000/" \
+				>"$work/run.txt"
+		printf '%s\n' '' 'table series.proc step proc' \
+			'columns time_usec step rchar wchar' \
+			"rows 3 1000000000+30000000 0 0+$bytes 0+$bytes" \
+			>>"$work/run.txt"
+		"$builddir/test/mkprofile" "$work/run.txt" \
+			"$work/runs/run$number.stepwell"
+	done
+	STEPWELL_HISTORY=$work/differing.sqlite
+	"$stepwell" import --quiet "$work/runs"/run[1-6].stepwell
+	of diff "$work/runs/run7.stepwell"
+	STEPWELL_HISTORY=$work/h.sqlite
+}
+
 verbs_with_json()
 {
 	of explain
@@ -211,6 +240,7 @@ verbs_with_json()
 	of suggest
 	of suggest a/align
 	folded
+	differing
 	of backtest
 	swept
 	used

@@ -20,7 +20,7 @@ struct sw_verb {
 
 extern const struct sw_verb sw_verb_run, sw_verb_list, sw_verb_report,
 	sw_verb_import,
-	sw_verb_explain, sw_verb_dump, sw_verb_verify, sw_verb_doctor,
+	sw_verb_diff, sw_verb_explain, sw_verb_dump, sw_verb_verify, sw_verb_doctor,
 	sw_verb_suggest, sw_verb_backtest, sw_verb_rm,
 	sw_verb_sweep, sw_verb_merge;
 
