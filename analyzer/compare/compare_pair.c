@@ -14,8 +14,11 @@
 /* Least ratios of amounts, and least differences in their units. */
 static const double AMOUNT_RATIO = 1.5, FAILURES_RATIO = 2, UNITS = 2;
 
-/* Of short runs the samples of memory may miss what they needed. */
-static const double MEMORY_UNITS = 16;
+/*
+ * Of short runs the samples of memory may miss what they needed, and what was in
+ * the page cache decides their times.
+ */
+static const double MEMORY_UNITS = 16, LEAST_USEC = 5e6;
 
 /* Times vary more: of one program, of waits, and on another kind of node. */
 static const double PROGRAM_TIME_RATIO = 1.75, WAIT_RATIO = 2,
@@ -218,18 +221,27 @@ static double least_ratio(const struct sw_comparison *comparison,
 		       : ratio;
 }
 
+/* A smaller difference of one pair is not worth naming. */
+static double least_difference(const struct sw_difference *amount,
+			       const struct sw_amount_kind *kind)
+{
+	if (is_time(amount))
+		return LEAST_USEC;
+	return !amount->program && amount->amount == SW_STEP_NEED_BYTES
+		       ? MEMORY_UNITS * kind->unit
+		       : UNITS * kind->unit;
+}
+
 static int compare_amount(struct sw_comparison *comparison,
 			  const struct sw_pair *pair,
 			  struct sw_difference *amount,
 			  const struct sw_amount_kind *kind)
 {
-	bool is_memory = !amount->program &&
-			 amount->amount == SW_STEP_NEED_BYTES;
 	double ratio = least_ratio(comparison, amount);
-	double units = is_memory ? MEMORY_UNITS : UNITS;
 
 	if (isnan(amount->value) || isnan(amount->usual) ||
-	    fabs(amount->value - amount->usual) < units * kind->unit ||
+	    fabs(amount->value - amount->usual) <
+		    least_difference(amount, kind) ||
 	    !is_far(amount->value, amount->usual, kind->unit, ratio) ||
 	    is_as_inputs(pair, amount->value, amount->usual))
 		return 0;

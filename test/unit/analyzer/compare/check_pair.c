@@ -186,6 +186,26 @@ START_TEST(amounts_beside_inputs)
 }
 END_TEST
 
+/* The caches decide how long short runs take. */
+START_TEST(short_times_are_alike)
+{
+	struct sw_fingerprint one, two;
+
+	make(&one);
+	make(&two);
+	one.amount[SW_STEP_ELAPSED_USEC] = 700000;
+	two.amount[SW_STEP_ELAPSED_USEC] = 5600000;
+	one.amount[SW_STEP_NEED_BYTES] = 500000;
+	two.amount[SW_STEP_NEED_BYTES] = 5000000;
+	is_said(&two, &one, "");
+	two.amount[SW_STEP_ELAPSED_USEC] = 5800000;
+	two.amount[SW_STEP_NEED_BYTES] = 50000000;
+	is_said(&two, &one,
+		"the run needed 47.7 MiB of memory instead of 488 KiB; the run "
+		"took 5.8 s instead of 700 ms");
+}
+END_TEST
+
 /* Time that others took is theirs. */
 START_TEST(time_of_others)
 {
@@ -261,6 +281,7 @@ int main(void)
 	tcase_add_test(tests, an_answer_is_no_failure);
 	tcase_add_test(tests, more_failures);
 	tcase_add_test(tests, amounts_beside_inputs);
+	tcase_add_test(tests, short_times_are_alike);
 	tcase_add_test(tests, time_of_others);
 	tcase_add_test(tests, environment);
 	tcase_add_test(tests, partial_recordings);
