@@ -51,8 +51,8 @@ enum sw_failure_class {
 	SW_FAILURE_SIGNAL,
 	SW_FAILURE_OUT_OF_MEMORY,
 	SW_FAILURE_TIME_LIMIT,
-	SW_FAILURE_DEADLINE,
 	SW_FAILURE_NODE, /* went down, or did not boot */
+	SW_FAILURE_DEADLINE, /* last: nights are stored with these numbers */
 	SW_FAILURE_CLASSES,
 };
 

@@ -15,7 +15,8 @@
 #include "analyzer/sweep/night/tally.h"
 #include "common/error.h"
 
-enum { SW_NIGHT_VERSION = 10 };
+/* Nights of the version before are read, without fingerprints and deadlines. */
+enum { SW_NIGHT_VERSION = 10, SW_NIGHT_VERSION_NO_PRINTS = 9 };
 
 /* Omissions, to be listed on the page. */
 enum sw_night_note {

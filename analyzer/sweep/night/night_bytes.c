@@ -122,7 +122,8 @@ static int read_nodes(struct sw_night *night, struct sw_unpack *unpack)
 	return rc;
 }
 
-static int read_body(struct sw_night *night, struct sw_unpack *unpack)
+static int read_body(struct sw_night *night, struct sw_unpack *unpack,
+		     uint64_t version)
 {
 	const char *retries, *failures;
 	size_t retries_size, failures_size, i;
@@ -143,7 +144,8 @@ static int read_body(struct sw_night *night, struct sw_unpack *unpack)
 			     failures_size) < 0 ||
 	    read_nodes(night, unpack) < 0)
 		return -1;
-	return sw_tallies_read(&night->tallies, unpack);
+	return sw_tallies_read(&night->tallies, unpack,
+			       version > SW_NIGHT_VERSION_NO_PRINTS);
 }
 
 int sw_night_read(struct sw_night *night, const uint8_t *bytes,
@@ -159,13 +161,14 @@ int sw_night_read(struct sw_night *night, const uint8_t *bytes,
 	version = sw_unpack_number(&unpack);
 	hash = sw_unpack_number(&unpack);
 	errno = ENOTSUP;
-	if (version != SW_NIGHT_VERSION)
+	if (version != SW_NIGHT_VERSION &&
+	    version != SW_NIGHT_VERSION_NO_PRINTS)
 		return -1;
 	errno = EINVAL;
 	if (hash != sw_keyed_hash((const char *)unpack.at,
 				  size_bytes - HEAD_SIZE))
 		return -1;
-	if (read_body(night, &unpack) < 0)
+	if (read_body(night, &unpack, version) < 0)
 		return -1;
 	errno = EINVAL;
 	return unpack.is_bad || unpack.at != unpack.end ? -1 : 0;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/compare/fingerprint.h"
+
 #define AT(member) offsetof(struct sw_run, member)
 
 /* Members of a run that are stored. */
@@ -81,6 +83,16 @@ static int order_of(uint64_t a, uint64_t b)
 	return (a > b) - (a < b);
 }
 
+static int compare_prints(const struct sw_sample_run *a,
+			  const struct sw_sample_run *b)
+{
+	int order = order_of(a->fingerprint_size, b->fingerprint_size);
+
+	if (order || !a->fingerprint_size)
+		return order;
+	return memcmp(a->fingerprint, b->fingerprint, a->fingerprint_size);
+}
+
 /*
  * Total order: the runs kept must not depend on insertion order.  Bits of
  * nonnegative doubles sort like the numbers.
@@ -101,7 +113,22 @@ static int compare(const struct sw_sample_run *a,
 		order = order_of(one->state, two->state);
 	for (i = 0; !order && i < KEPT; i++)
 		order = order_of(bits_at(one, i), bits_at(two, i));
-	return order;
+	return order ? order : compare_prints(a, b);
+}
+
+int sw_sample_put_print(struct sw_sample_run *run, const uint8_t *bytes,
+			size_t size)
+{
+	run->fingerprint = NULL;
+	run->fingerprint_size = 0;
+	if (!size)
+		return 0;
+	run->fingerprint = malloc(size);
+	if (!run->fingerprint)
+		return -1;
+	memcpy(run->fingerprint, bytes, size);
+	run->fingerprint_size = size;
+	return 0;
 }
 
 /* Grow by powers of two, and finally to the maximum with spare slots. */
@@ -127,6 +154,7 @@ static void replace_oldest(struct sw_sample *sample, size_t at,
 {
 	struct sw_sample_run *items = sample->items;
 
+	free(items->fingerprint);
 	if (sample->before == SPARE) {
 		items -= SPARE;
 		memmove(items, &sample->items[1],
@@ -143,15 +171,11 @@ static void replace_oldest(struct sw_sample *sample, size_t at,
 	sample->items = items;
 }
 
-int sw_sample_add(struct sw_sample *sample, const struct sw_sample_run *run)
+static int insert(struct sw_sample *sample, size_t at,
+		  const struct sw_sample_run *run)
 {
-	size_t at = sample->count;
-
-	while (at > 0 && compare(&sample->items[at - 1], run) > 0)
-		at--;
 	if (sample->count == SW_SAMPLE_RUNS_MAX) {
-		if (at > 0)
-			replace_oldest(sample, at, run);
+		replace_oldest(sample, at, run);
 		return 0;
 	}
 	if (make_room(sample) < 0)
@@ -161,6 +185,24 @@ int sw_sample_add(struct sw_sample *sample, const struct sw_sample_run *run)
 	sample->items[at] = *run;
 	sample->count++;
 	return 0;
+}
+
+int sw_sample_add(struct sw_sample *sample, const struct sw_sample_run *run)
+{
+	struct sw_sample_run own = *run;
+	size_t at = sample->count;
+
+	while (at > 0 && compare(&sample->items[at - 1], run) > 0)
+		at--;
+	if (at == 0 && sample->count == SW_SAMPLE_RUNS_MAX)
+		return 0;
+	if (sw_sample_put_print(&own, run->fingerprint,
+				run->fingerprint_size) < 0)
+		return -1;
+	if (insert(sample, at, &own) == 0)
+		return 0;
+	free(own.fingerprint);
+	return -1;
 }
 
 int sw_sample_merge(struct sw_sample *sample, const struct sw_sample *other)
@@ -176,6 +218,8 @@ int sw_sample_merge(struct sw_sample *sample, const struct sw_sample *other)
 
 void sw_sample_fini(struct sw_sample *sample)
 {
+	while (sample->count)
+		free(sample->items[--sample->count].fingerprint);
 	if (sample->items)
 		free(sample->items - sample->before);
 	*sample = (struct sw_sample){ 0 };
@@ -218,16 +262,28 @@ int sw_sample_write(const struct sw_sample *sample, struct sw_pack *pack)
 		sw_pack_number(pack, run.is_lower_bound);
 		for (j = 0; j < KEPT; j++)
 			sw_pack_number(pack, bits_of(*number(&run, j)));
+		sw_pack_text(pack, (const char *)sample->items[i].fingerprint,
+			     sample->items[i].fingerprint_size);
 	}
 	return 0;
 }
 
-static bool read_run(struct sw_sample_run *to, struct sw_unpack *unpack)
+/* The bytes stay where they are: the sample makes its own copy. */
+static void unpack_print(struct sw_sample_run *run, struct sw_unpack *unpack)
+{
+	const char *bytes = sw_unpack_text(unpack, &run->fingerprint_size);
+
+	run->fingerprint = (uint8_t *)(uintptr_t)bytes;
+	unpack->is_bad |= run->fingerprint_size > SW_FINGERPRINT_BYTES;
+}
+
+static bool read_run(struct sw_sample_run *to, struct sw_unpack *unpack,
+		     bool has_prints)
 {
 	uint64_t state;
 	size_t i;
 
-	to->run = sw_run_unknown;
+	*to = (struct sw_sample_run){ .run = sw_run_unknown };
 	to->job_id = sw_unpack_number(unpack);
 	to->restart = sw_unpack_number(unpack);
 	unpack_key(to, unpack);
@@ -236,18 +292,21 @@ static bool read_run(struct sw_sample_run *to, struct sw_unpack *unpack)
 	to->run.is_lower_bound = sw_unpack_number(unpack) != 0;
 	for (i = 0; i < KEPT; i++)
 		*number(&to->run, i) = of_bits(sw_unpack_number(unpack));
+	if (has_prints)
+		unpack_print(to, unpack);
 	to->run.state = (enum sw_run_state)state;
 	return !unpack->is_bad && state <= SW_RUN_CANCELLED;
 }
 
-int sw_sample_read(struct sw_sample *sample, struct sw_unpack *unpack)
+int sw_sample_read(struct sw_sample *sample, struct sw_unpack *unpack,
+		   bool has_prints)
 {
 	uint64_t count = sw_unpack_number(unpack);
 	struct sw_sample_run run;
 
 	for (; count > 0; count--) {
 		errno = EINVAL;
-		if (!read_run(&run, unpack))
+		if (!read_run(&run, unpack, has_prints))
 			return -1;
 		if (sw_sample_add(sample, &run) < 0)
 			return -1;

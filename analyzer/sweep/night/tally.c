@@ -343,15 +343,18 @@ int sw_tallies_write(const struct sw_keyed *tallies, struct sw_pack *pack)
 	return rc;
 }
 
-static int read_tally(struct sw_tally *tally, struct sw_unpack *unpack)
+static int read_tally(struct sw_tally *tally, struct sw_unpack *unpack,
+		      bool has_prints)
 {
 	struct sw_quantiles sketch;
 	const char *bytes;
 	size_t i, size;
 	int rc = 0;
 
-	for (i = 0; i < SW_TALLY_NUMBERS; i++)
-		tally->n[i] = sw_unpack_number(unpack);
+	for (i = 0; i < SW_TALLY_NUMBERS; i++) {
+		if (has_prints || i != SW_TALLY_DEADLINE)
+			tally->n[i] = sw_unpack_number(unpack);
+	}
 	for (i = 0; rc == 0 && i < SW_TALLY_SKETCHES; i++) {
 		bytes = sw_unpack_text(unpack, &size);
 		memset(&sketch, 0, sizeof(sketch));
@@ -359,10 +362,12 @@ static int read_tally(struct sw_tally *tally, struct sw_unpack *unpack)
 		if (rc == 0)
 			tally->sketch[i] = sketch;
 	}
-	return rc == 0 ? sw_sample_read(&tally->sample, unpack) : rc;
+	return rc == 0 ? sw_sample_read(&tally->sample, unpack, has_prints) :
+			 rc;
 }
 
-int sw_tallies_read(struct sw_keyed *tallies, struct sw_unpack *unpack)
+int sw_tallies_read(struct sw_keyed *tallies, struct sw_unpack *unpack,
+		    bool has_prints)
 {
 	struct sw_keyed read = { 0 };
 	uint64_t count = sw_unpack_number(unpack);
@@ -379,7 +384,7 @@ int sw_tallies_read(struct sw_keyed *tallies, struct sw_unpack *unpack)
 			break;
 		}
 		tally = find_or_add(&read, key, size);
-		rc = tally ? read_tally(tally, unpack) : -1;
+		rc = tally ? read_tally(tally, unpack, has_prints) : -1;
 	}
 	if (rc == 0)
 		rc = sw_tallies_merge(tallies, &read);

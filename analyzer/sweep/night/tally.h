@@ -181,8 +181,12 @@ struct sw_tally **sw_tallies_sorted(const struct sw_keyed *tallies);
 
 /* Return 0, or -1 (ENOMEM). */
 int sw_tallies_write(const struct sw_keyed *tallies, struct sw_pack *pack);
-/* Add serialized tallies; -1: EINVAL or ENOMEM. */
-int sw_tallies_read(struct sw_keyed *tallies, struct sw_unpack *unpack);
+/*
+ * Add serialized tallies; has_prints: their runs have fingerprints.  -1: EINVAL
+ * or ENOMEM.
+ */
+int sw_tallies_read(struct sw_keyed *tallies, struct sw_unpack *unpack,
+		    bool has_prints);
 
 void sw_tallies_fini(struct sw_keyed *tallies);
 
