@@ -112,6 +112,20 @@ if [ "$programs" = bpf ]; then
 else
 	echo "ok - skip: programs by $programs"
 fi
+# program STEP NAME: processes, exit status, signal and how many ended so
+program()
+{
+	evidence series.step_programs step_id program processes exit_status \
+		signal ended | awk -F'\t' -v step="$1" -v program="$2" '
+		$1 != "-" { here = $1 == step }
+		here && $2 == program { print $3, $4, $5, $6 }'
+}
+if [ "$programs" = bpf ]; then
+	is "and its programs, with how they ended" "2 7 - 2 1 - 11 1" \
+		"$(program 9 sh) $(program 12 sh)"
+fi
+is "with the node's kernel" "$(uname -r)" "$(evidence series.step_programs \
+	job_id kernel | awk '$1 == 27 && $2 != "-" { print $2 }' | sort -u)"
 is "its file is neither root's nor the user's" "$keeper 600" \
 	"$(stat -c '%u %a' "$(find "$summaries" -name '*.part')")"
 # row STEP: what limited it, in microseconds by resource; report STEP: the same.

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The texts of a job that its profile holds at each level of "privacy"; the
-# summaries of a node and a day, which others can read, hold none of them.  The
-# job hangs at a pipe and at a peer, and fails at a file.
+# summaries of a node and a day hold only the names of programs.  The job hangs at a pipe and at a peer, and fails at a file.
 set -u
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/lib.sh"
 . "${abs_top_srcdir:-$(dirname "$0")/..}/test/node-lib.sh"
@@ -105,13 +104,22 @@ is "the summaries have each of the steps" "41 42 43" "$(awk '
 	/^# table / { here = $3 ~ /^step_summaries/ }
 	here && match($0, /\t4[123]\t/) { print substr($0, RSTART + 1, 2) }' \
 	"$work/summaries.txt" | sort -u | paste -sd' ')"
-is "and of their texts none" 0 "$(grep -c \
-	"secret\|python\|127\.0\.0\.1" "$work/summaries.txt")"
-# Consider `privacy` for each new text column: failed_program is a name of a
-# program, as in the profile; stall_mount is the node's own mount.
+# of_texts JOB: the rows of the job with a text of its own
+of_texts()
+{
+	awk -v job="$1" '
+	$1 == job && /secret|python|127\.0\.0\.1/ { count++ }
+	END { print count + 0 }' "$work/summaries.txt"
+}
+is "and of their texts none, but the names of programs" "0 0" "$(grep -c \
+	"secret-[pmf]\|127\.0\.0\.1" "$work/summaries.txt") $(of_texts 43)"
+is "  if the profile has them" "yes yes" "$(for job in 41 42; do
+	[ "$(of_texts $job)" -ge 1 ] && echo yes; done | paste -sd' ')"
+# Consider `privacy` for each new text column: program and failed_program are
+# names of programs, as in the profile; stall_mount is the node's own mount.
 is "these are all the texts that they can hold" \
-	"backend cluster digest failed_cause failed_program file final_source job_name stall_fs stall_kind stall_mount step_id" "$(grep -h \
-	'^column \(step_summaries\|profiles\) .*(text)' \
+	"backend cluster cpu_model digest failed_cause failed_program file final_source job_name kernel program stall_fs stall_kind stall_mount step_id" "$(grep -h \
+	'^column \(step_summaries\|series.step_programs\|profiles\) .*(text)' \
 	"$abs_top_srcdir/test/interface.list" | cut -d' ' -f3 | sort -u |
 	paste -sd' ')"
 is "the log has none either" 0 "$(grep -c secret "$work/log")"

@@ -14,9 +14,10 @@
 #include "advice/run.h"
 #include "common/exit_counts.h"
 #include "common/limits.h"
+#include "common/program_worth.h"
 
 enum {
-	SW_FINGERPRINT_PROGRAMS = 24,
+	SW_FINGERPRINT_PROGRAMS = SW_PROGRAMS_KEPT,
 	SW_FINGERPRINT_PHASES = 12,
 	SW_FINGERPRINT_NAME = 32, /* a longer name is cut off */
 	SW_FINGERPRINT_TEXT = 48,

@@ -12,6 +12,7 @@
 #include "analyzer/view/program_ends.h"
 #include "common/delta.h"
 #include "common/exit_status.h"
+#include "common/program_worth.h"
 
 #define PERMILLE 1000.0
 
@@ -111,14 +112,12 @@ static int by_worth(const void *a, const void *b)
 {
 	const struct sw_view_program *left = *(void *const *)a,
 				     *right = *(void *const *)b;
-	uint64_t left_usec = sw_zero_if_missing(left->cpu_usec),
-		 right_usec = sw_zero_if_missing(right->cpu_usec);
+	const struct sw_program_worth one = { has_failed(left), left->cpu_usec,
+					      left->name },
+				      two = { has_failed(right),
+					      right->cpu_usec, right->name };
 
-	if (has_failed(left) != has_failed(right))
-		return has_failed(left) ? -1 : 1;
-	if (left_usec != right_usec)
-		return left_usec > right_usec ? -1 : 1;
-	return strcmp(left->name, right->name);
+	return sw_program_worth_compare(&one, &two);
 }
 
 /* A name that occurs again, once it is cut off, is counted only. */

@@ -3,16 +3,18 @@
 #include "analyzer/view/program_ends.h"
 
 #include "common/delta.h"
+#include "common/program_worth.h"
 
-/* Return true if some processes are known to have ended, but not how. */
 static bool has_unknown_end(const struct sw_view_program *program)
 {
-	uint64_t known = sw_add_u64(
-		sw_add_u64(program->exited_ok, program->exited_nonzero),
-		program->killed);
+	const struct sw_program_ends ends = {
+		program->ended,
+		program->exited_ok,
+		program->exited_nonzero,
+		program->killed,
+	};
 
-	return !sw_is_missing(program->ended) && program->ended > 0 &&
-	       (sw_is_missing(known) || known < program->ended);
+	return sw_program_has_unknown_end(&ends);
 }
 
 /* Only the end of the command itself is always known. */

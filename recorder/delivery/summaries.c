@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "common/clock.h"
+#include "common/delta.h"
 #include "common/missing.h"
 #include "common/units.h"
 #include "profiles/reader.h"
@@ -36,15 +37,38 @@
 /* Maximum time until rows reach the file, if there is no tail */
 enum { FLUSH_MSEC = 60000 };
 
-enum kind { STEP = 1, PROFILE = 2 };
+/* Bytes on their way to the writer: of all jobs of a node that end at once. */
+enum { ROOM_BYTES = 1 << 20 };
 
+enum kind { STEP = 1, CORRECTION, PROFILE };
+
+/* The programs come last, and only as many as there are. */
 struct message {
 	enum kind kind;
 	union {
-		struct sw_summary_step step;
+		struct {
+			struct sw_summary_step step;
+			struct sw_summary_programs programs;
+		};
 		struct sw_summary_profile profile;
 	};
 };
+
+static size_t length_of(const struct message *message)
+{
+	switch (message->kind) {
+	case STEP:
+		return offsetof(struct message, programs.items) +
+		       sw_min_u64(message->programs.count, SW_PROGRAMS_KEPT) *
+			       sizeof(message->programs.items[0]);
+	case CORRECTION:
+		return offsetof(struct message, programs);
+	case PROFILE:
+		return offsetof(struct message, profile) +
+		       sizeof(message->profile);
+	}
+	return 0;
+}
 
 /*
  * The columns of a table with the offsets of their members; the limits of a
@@ -227,12 +251,16 @@ static void take(struct summaries *summaries, const struct message *message)
 	need_today(summaries);
 	if (!summaries->writer)
 		return;
-	if (message->kind == STEP)
-		write_row(summaries->writer, &sw_step_summaries_table,
-			  step_offsets, &message->step);
-	else
+	if (message->kind == PROFILE) {
 		write_row(summaries->writer, &sw_profiles_table,
 			  profile_offsets, &message->profile);
+		return;
+	}
+	write_row(summaries->writer, &sw_step_summaries_table, step_offsets,
+		  &message->step);
+	if (message->kind == STEP)
+		sw_summary_programs_write(summaries->writer, &message->step,
+					  &message->programs);
 }
 
 /*
@@ -265,7 +293,7 @@ static void serve(struct summaries *summaries)
 			continue;
 		length = recv(summaries->socket_fd, &message, sizeof(message),
 			      MSG_DONTWAIT);
-		if (length == (ssize_t)sizeof(message))
+		if (length > 0 && (size_t)length == length_of(&message))
 			take(summaries, &message);
 		else if (length == 0 || (length < 0 && errno != EAGAIN &&
 					 errno != EINTR))
@@ -312,6 +340,7 @@ static void keep_only(struct summaries *summaries, int socket_fd)
 int sw_summaries_start(const char *folder, struct sw_error *error)
 {
 	struct summaries summaries = { .folder = folder };
+	const int room = ROOM_BYTES;
 	struct stat status;
 	int ends[2];
 	pid_t pid;
@@ -335,23 +364,30 @@ int sw_summaries_start(const char *folder, struct sw_error *error)
 	}
 	close(summaries.dirfd);
 	close(ends[1]);
-	if (pid > 0)
+	if (pid > 0) {
+		/* Without the right, the room is that of any socket. */
+		setsockopt(ends[0], SOL_SOCKET, SO_SNDBUFFORCE, &room,
+			   sizeof(room));
 		return ends[0];
+	}
 	close(ends[0]);
 	return sw_error_errno(error, "summaries");
 }
 
 static int hand_over(int socket_fd, const struct message *message)
 {
-	return send(socket_fd, message, sizeof(*message),
+	return send(socket_fd, message, length_of(message),
 		    MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -1 : 0;
 }
 
-int sw_summaries_step(int socket_fd, const struct sw_summary_step *step)
+int sw_summaries_step(int socket_fd, const struct sw_summary_step *step,
+		      const struct sw_summary_programs *programs)
 {
-	struct message message = { .kind = STEP };
+	struct message message = { .kind = programs ? STEP : CORRECTION };
 
 	message.step = *step;
+	if (programs)
+		message.programs = *programs;
 	return hand_over(socket_fd, &message);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Records that users cannot change: a row per step and the digest of each
- * profile, in one file per node and day.  It is written by a process of the
+ * Records that users cannot change: each step with its programs, and the digest
+ * of each profile, in one file per node and day.  It is written by a process of the
  * directory's owner, the system user "stepwell": neither root nor a job's user.
  */
 #ifndef SW_RECORDER_SUMMARIES_H
@@ -14,6 +14,7 @@
 #include "common/protocol.h"
 #include "common/summary_fields.h"
 #include "profiles/digest.h"
+#include "recorder/delivery/summary_programs.h"
 
 /* Job part of both kinds of rows.  Numbers may be SW_MISSING. */
 struct sw_summary_job {
@@ -51,8 +52,12 @@ struct sw_summary_profile {
  */
 int sw_summaries_start(const char *folder, struct sw_error *error);
 
-/* Send a row; it is lost if it cannot be sent immediately.  Return 0 or -1. */
-int sw_summaries_step(int socket_fd, const struct sw_summary_step *step);
+/*
+ * Send a row; it is lost if it cannot be sent immediately.  programs NULL: it
+ * corrects an earlier one.  Return 0 or -1.
+ */
+int sw_summaries_step(int socket_fd, const struct sw_summary_step *step,
+		      const struct sw_summary_programs *programs);
 int sw_summaries_profile(int socket_fd,
 			 const struct sw_summary_profile *profile);
 

@@ -217,8 +217,7 @@ void sw_node_step_end(struct sw_node_step *step,
 		summary.wait_status = 0;
 	step->wait_status = summary.wait_status;
 	sw_summary_write(&summary, step->writer);
-	sw_node_summary_step(step, place->summaries_fd, summary.end_usec,
-			     final_source);
+	sw_node_summary_step(step, place, summary.end_usec, final_source);
 	sw_node_step_forget(step);
 }
 

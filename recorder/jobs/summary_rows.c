@@ -15,6 +15,7 @@
 #include "common/need.h"
 #include "common/units.h"
 #include "recorder/delivery/summaries.h"
+#include "recorder/jobs/step_programs.h"
 #include "recorder/jobs/step_stall.h"
 #include "recorder/log/node_log.h"
 #include "recorder/programs/failed.h"
@@ -254,12 +255,14 @@ uint64_t sw_node_summary_samples(const struct sw_node_step *step)
 	       (step->sampler ? sw_sampler_count(step->sampler) : 0);
 }
 
-void sw_node_summary_step(struct sw_node_step *step, int socket_fd,
-			  uint64_t end_usec, const char *final_source)
+void sw_node_summary_step(struct sw_node_step *step,
+			  const struct sw_node_place *place, uint64_t end_usec,
+			  const char *final_source)
 {
+	struct sw_summary_programs programs;
 	struct sw_summary_step row;
 
-	if (socket_fd < 0)
+	if (place->summaries_fd < 0)
 		return;
 	sw_summary_step_init(&row);
 	row.job = job_of(&step->id);
@@ -281,7 +284,8 @@ void sw_node_summary_step(struct sw_node_step *step, int socket_fd,
 	put_use(&row, &step->account);
 	put_stall(&row, step);
 	put_failure(&row, step, end_usec);
-	if (sw_summaries_step(socket_fd, &row) < 0)
+	sw_step_programs_find(&programs, step, place);
+	if (sw_summaries_step(place->summaries_fd, &row, &programs) < 0)
 		sw_node_log("the summary of a step was lost");
 }
 
@@ -299,7 +303,7 @@ void sw_node_summary_correct(const struct sw_message_step *id, int socket_fd,
 	snprintf(row.final_source, sizeof(row.final_source), "late");
 	row.start_realtime_usec = realtime(start_usec);
 	row.wait_status = (uint64_t)(uint32_t)wait_status;
-	if (sw_summaries_step(socket_fd, &row) < 0)
+	if (sw_summaries_step(socket_fd, &row, NULL) < 0)
 		sw_node_log("the status of a step was lost");
 }
 

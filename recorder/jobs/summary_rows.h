@@ -9,11 +9,12 @@
 void sw_node_summary_watch(struct sw_node_step *step);
 
 /*
- * Send the step's row to the writer of summaries at socket_fd (-1: none), at
- * the step's end after its last sample.
+ * Send the step's row, with its programs, to the writer of summaries, at the
+ * step's end after its last sample.
  */
-void sw_node_summary_step(struct sw_node_step *step, int socket_fd,
-			  uint64_t end_usec, const char *final_source);
+void sw_node_summary_step(struct sw_node_step *step,
+			  const struct sw_node_place *place, uint64_t end_usec,
+			  const char *final_source);
 
 /*
  * Send a row that corrects the status, for a task whose end was received late.

@@ -364,6 +364,13 @@ static void put_losses(const struct sw_program *program, union sw_value *values)
 		has_names && program->origin ? program->origin->name : NULL;
 }
 
+uint64_t sw_program_cpu_usec(const struct sw_program *program)
+{
+	return !sw_is_missing(program->cpu_usec)
+		       ? program->cpu_usec
+		       : sw_add_u64(program->user_usec, program->system_usec);
+}
+
 /* All of them: what is not known of all is not said of some. */
 static void forget_elapsed(struct sw_program *program)
 {
@@ -495,8 +502,7 @@ void sw_program_row(const struct sw_program *program, uint64_t step,
 					 ? program->started - program->ended
 					 : 0;
 	values[IS_COMPLETE].number = program->is_complete;
-	values[CPU].number = !sw_is_missing(program->cpu_usec) ? program->cpu_usec :
-			     sw_add_u64(program->user_usec, program->system_usec);
+	values[CPU].number = sw_program_cpu_usec(program);
 	values[USER].number = program->user_usec;
 	values[SYSTEM].number = program->system_usec;
 	values[RUN_QUEUE_WAIT].number = program->run_queue_wait_usec;

@@ -114,6 +114,9 @@ void sw_program_count_end(struct sw_program *program,
  */
 void sw_program_count_elapsed(struct sw_program *program, uint64_t usec);
 
+/* CPU time of all its processes. */
+uint64_t sw_program_cpu_usec(const struct sw_program *program);
+
 /* How much of its work is in doubt; of one that exited with 0 it is none. */
 void sw_program_count_loss(struct sw_program *program,
 			   const struct sw_program_loss *loss);

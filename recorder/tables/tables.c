@@ -21,6 +21,7 @@ const struct sw_table *const sw_tables[] = {
 	&sw_topology_node_table,
 	&sw_topology_devices_table,
 	&sw_step_summaries_table,
+	&sw_step_programs_table,
 	&sw_profiles_table,
 	NULL,
 };

@@ -27,6 +27,7 @@ extern const struct sw_table sw_topology_node_table;
 extern const struct sw_table sw_topology_devices_table;
 /* In the summaries of a node for a day. */
 extern const struct sw_table sw_step_summaries_table;
+extern const struct sw_table sw_step_programs_table;
 extern const struct sw_table sw_profiles_table;
 
 /* All tables, NULL-terminated. */
