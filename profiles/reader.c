@@ -9,16 +9,20 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+static bool is_unwanted(const struct sw_reader *reader, const char *table)
+{
+	return (reader->no_series && strncmp(table, "series.", 7) == 0) ||
+	       (reader->no_others && !sw_reader_find_only(reader, table));
+}
+
 static void choose_tables(struct sw_reader *reader)
 {
-	for (size_t i = 0; reader->no_series && i < SW_PROFILE_TABLES_MAX;
-	     i++) {
+	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++) {
 		const struct sw_definition *definition =
 			reader->tables[i].definition;
 
 		reader->tables[i].is_unwanted =
-			definition &&
-			strncmp(definition->name, "series.", 7) == 0;
+			definition && is_unwanted(reader, definition->name);
 	}
 }
 
@@ -226,6 +230,7 @@ struct sw_reader *sw_reader_parse(struct sw_bytes file, struct sw_bytes tail,
 	reader->tail = tail;
 	values = most_of(want->values_max_bytes, bytes);
 	reader->no_series = want->no_series;
+	reader->no_others = want->no_others;
 	reader->only = want->only;
 	reader->only_count = want->only_count;
 	reader->values_left = values;
@@ -296,6 +301,18 @@ const struct sw_reader_table *sw_reader_table(const struct sw_reader *reader,
 {
 	return index < reader->public_count ? &reader->public_tables[index] :
 					      NULL;
+}
+
+bool sw_reader_has(const struct sw_reader *reader, const char *table)
+{
+	for (size_t i = 0; i < SW_PROFILE_TABLES_MAX; i++) {
+		const struct sw_definition *definition =
+			reader->tables[i].definition;
+
+		if (definition && strcmp(definition->name, table) == 0)
+			return true;
+	}
+	return false;
 }
 
 const struct sw_reader_table *sw_reader_find(const struct sw_reader *reader,

@@ -93,6 +93,7 @@ struct sw_reader_want {
 	/* The table's other columns are skipped; NULL: none is. */
 	const struct sw_reader_only *only;
 	size_t only_count;	/* of tables in only */
+	bool no_others;		/* leave out the tables that are not in only */
 	bool has_digest;	/* compute the digest of the file as read */
 	size_t file_max_bytes;
 	size_t foreign_max_bytes;	/* the same, for another user's file */
@@ -132,6 +133,9 @@ size_t sw_reader_held_bytes(const struct sw_reader *reader);
 size_t sw_reader_table_count(const struct sw_reader *reader);
 const struct sw_reader_table *sw_reader_table(const struct sw_reader *reader,
 					      size_t index);
+
+/* Return true if the file has the table, even if it was left out. */
+bool sw_reader_has(const struct sw_reader *reader, const char *table);
 
 /* Find by name; NULL if the file has no such table or column. */
 const struct sw_reader_table *sw_reader_find(const struct sw_reader *reader,

@@ -90,7 +90,7 @@ void sw_reader_count_block(struct sw_reader *reader,
 {
 	struct block block = { 0 }, again;
 	struct section section;
-	bool has_wanted = !reader->no_series;
+	bool has_wanted = !reader->no_series && !reader->no_others;
 
 	if (!open_fixed(reader, stretch, &block))
 		return;

@@ -90,7 +90,7 @@ enum { SW_RECENT_TEXTS_LOG = 10 };
 struct sw_reader {
 	struct sw_bytes file;
 	struct sw_bytes tail;
-	bool no_series;
+	bool no_series, no_others;
 	const struct sw_reader_only *only;
 	size_t only_count;
 	size_t values_left;	/* bytes of decoded values and texts */
@@ -155,6 +155,9 @@ static inline bool sw_reader_is_definition(const struct sw_reader *reader,
  * Returns 0, or -1; is_over: they would be too large.
  */
 int sw_reader_make_tables(struct sw_reader *reader);
+/* Return what is wanted of a table; NULL: nothing is said of it. */
+const struct sw_reader_only *sw_reader_find_only(const struct sw_reader *reader,
+						 const char *table);
 
 /* reader_tail.c: find the tail's rows; deliver those not in the file. */
 int sw_reader_scan_tail(struct sw_reader *reader);

@@ -7,8 +7,8 @@
 
 #define LARGE_PAGE_SIZE ((size_t)2 << 20)
 
-static const struct sw_reader_only *find_only(const struct sw_reader *reader,
-					      const char *table)
+const struct sw_reader_only *sw_reader_find_only(const struct sw_reader *reader,
+						 const char *table)
 {
 	for (size_t i = 0; i < reader->only_count; i++)
 		if (strcmp(reader->only[i].table, table) == 0)
@@ -55,7 +55,7 @@ static int choose_columns(struct sw_reader *reader)
 					  sizeof(table->is_passed[0]));
 		if (!table->is_passed)
 			return -1;
-		only = find_only(reader, definition->name);
+		only = sw_reader_find_only(reader, definition->name);
 		for (size_t j = 0; only && j < definition->column_count; j++) {
 			table->is_passed[j] =
 				is_passed(only, &definition->columns[j],

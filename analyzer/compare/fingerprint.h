@@ -117,6 +117,14 @@ uint64_t sw_fingerprint_exits(const struct sw_fingerprint_program *program,
 			      bool is_signal, unsigned number);
 
 /*
+ * Add the programs of another step, or of the same one on another node; print
+ * has those of at least one already.  Sums of a program that either may have
+ * left out are unknown.
+ */
+void sw_fingerprint_add_programs(struct sw_fingerprint *print,
+				 const struct sw_fingerprint *more);
+
+/*
  * Encode it in at most SW_FINGERPRINT_BYTES bytes and return their number.
  * Programs that do not fit are counted in more_programs.
  */

@@ -47,6 +47,7 @@ void sw_step_summary_of(struct sw_step_summary *to,
 		.wait_status = row->wait_status,
 		.start = real(row->start_realtime_usec, 1e6),
 		.end = real(row->end_realtime_usec, 1e6),
+		.need_low = real(row->need_bytes, 1),
 		/* Advice does not go below mapped files, either. */
 		.need = fmax(real(row->need_bytes, 1),
 			     real(row->floor_bytes, 1)),

@@ -24,6 +24,7 @@ struct sw_step_summary {
 	struct sw_job_key job;
 	uint64_t wait_status;
 	double start, end;		/* seconds since the Epoch */
+	double need_low;		/* without what advice adds to it */
 	double need, requested_bytes, requested_cores, used, tasks;
 	double peak_cores;
 	double oom_kills, input;
@@ -91,5 +92,9 @@ void sw_step_summaries_sum(struct sw_run *run,
 void sw_step_summaries_sum_job(struct sw_run *run,
 			       const struct sw_step_summary *rows,
 			       size_t count);
+
+/* need_low of a job on the node that needed most; NAN. */
+double sw_step_summaries_need_low(const struct sw_step_summary *rows,
+				  size_t count);
 
 #endif

@@ -92,6 +92,11 @@ static double need_of(const struct sw_step_summary *row)
 	return row->need;
 }
 
+static double need_low_of(const struct sw_step_summary *row)
+{
+	return row->need_low;
+}
+
 /* Use is no measure of demand if the step was throttled or waited for a CPU. */
 static double peak_of(const struct sw_step_summary *row)
 {
@@ -165,6 +170,20 @@ static bool is_first_of_node(const struct sw_step_summary *rows, size_t at)
 			return false;
 	}
 	return true;
+}
+
+double sw_step_summaries_need_low(const struct sw_step_summary *rows,
+				  size_t count)
+{
+	double most = NAN;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (is_first_of_node(rows, i))
+			most = fmax(most, most_on(rows, count, rows[i].node,
+						  need_low_of));
+	}
+	return most;
 }
 
 /* The script's end is the job's, as in sw_view_sum(). */

@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "analyzer/records/records.h"
+#include "analyzer/summaries/step_programs.h"
 #include "analyzer/sweep/night/day_files.h"
+#include "analyzer/sweep/night/night_prints.h"
 #include "analyzer/sweep/night/night_rows.h"
 #include "analyzer/sweep/night/times.h"
 #include "analyzer/trust/digests.h"
@@ -32,6 +34,7 @@ struct collecting {
 	struct sw_judge *judge;
 	struct sw_night_rows *rows;
 	struct sw_day_files files;
+	bool *has_programs;	/* of each file that was read */
 	uint64_t jobs;
 	struct sw_error *error;
 };
@@ -67,9 +70,10 @@ static void complain_of_folder(void *context, const char *folder)
 		 "by it", folder, strerror(errno));
 }
 
-static int read_file(struct collecting *collecting, const char *path,
+static int read_file(struct collecting *collecting, size_t file,
 		     bool only_known)
 {
+	const char *path = collecting->files.paths[file];
 	const struct sw_reader_want want = { .no_series = true,
 					     .only = &sw_step_rows_only,
 					     .only_count = 1 };
@@ -95,6 +99,8 @@ static int read_file(struct collecting *collecting, const char *path,
 	rc = sw_night_rows_add(collecting->rows, reader, path, only_known,
 			       &unnamed, collecting->error);
 	count(collecting, SW_NIGHT_UNNAMED_ROWS, unnamed);
+	collecting->has_programs[file] =
+		sw_reader_has(reader, SW_STEP_PROGRAMS_TABLE);
 	sw_reader_close(reader);
 	return rc;
 }
@@ -113,7 +119,7 @@ static int read_day_files(struct collecting *collecting,
 
 		if (!sw_day_file_is_within(path, first_day, last_day))
 			continue;
-		rc = read_file(collecting, path, only_known);
+		rc = read_file(collecting, i, only_known);
 		if (rc < 0 || only_known)
 			continue;
 		sw_digests_node(path, node, sizeof(node));
@@ -148,6 +154,10 @@ static int read_summaries(struct collecting *collecting)
 
 	if (sw_day_files_init(&collecting->files, collecting->judge,
 			      complain_of_folder, collecting) < 0)
+		return sw_error_errno(collecting->error, "the summaries");
+	collecting->has_programs = calloc(collecting->files.count + 1,
+					  sizeof(*collecting->has_programs));
+	if (!collecting->has_programs)
 		return sw_error_errno(collecting->error, "the summaries");
 	sw_time_utc_day(first_day, what->from_seconds);
 	sw_time_utc_day(last_day, last);
@@ -255,7 +265,9 @@ static int collect(struct collecting *collecting)
 	if (read_summaries(collecting) < 0 || read_records(collecting) != 0 ||
 	    count_unknown(collecting) < 0)
 		return -1;
-	if (sw_night_settle(collecting->night) == 0)
+	if (sw_night_settle(collecting->night) == 0 &&
+	    sw_night_prints_fill(collecting->night, &collecting->files,
+				 collecting->has_programs) == 0)
 		return 0;
 	return sw_error_errno(collecting->error, "the sweep");
 }
@@ -277,6 +289,7 @@ int sw_collect(struct sw_night *night, const struct sw_collect *what,
 	if (collecting.judge)
 		rc = collect(&collecting);
 	number = errno;
+	free(collecting.has_programs);
 	sw_day_files_fini(&collecting.files);
 	sw_night_rows_free(collecting.rows);
 	sw_judge_free(collecting.judge);

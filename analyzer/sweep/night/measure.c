@@ -10,6 +10,7 @@
 #include "analyzer/accounting/record_need.h"
 #include "analyzer/accounting/record_run.h"
 #include "analyzer/history/history.h"
+#include "analyzer/summaries/summary_print.h"
 #include "analyzer/sweep/night/measure_rows.h"
 #include "common/missing.h"
 #include "common/units.h"
@@ -17,23 +18,21 @@
 enum { PERMILLE = 1000 };
 
 /* What Slurm says of its end and request wins; need and use are recorded. */
-static void put_recorded(struct sw_run *run,
-			 const struct sw_step_summary *rows, size_t count)
+static void put_recorded(struct sw_run *run, const struct sw_run *recorded)
 {
-	struct sw_run recorded, slurms = *run;
+	struct sw_run slurms = *run;
 
-	sw_step_summaries_sum_job(&recorded, rows, count);
-	if (!isnan(recorded.need_bytes)) {
-		run->need_bytes = recorded.need_bytes;
+	if (!isnan(recorded->need_bytes)) {
+		run->need_bytes = recorded->need_bytes;
 		run->open_bytes = NAN;
-		run->need_upper_bytes = fmax(recorded.need_bytes,
-					     recorded.need_upper_bytes);
-		run->is_lower_bound = recorded.is_lower_bound ||
+		run->need_upper_bytes = fmax(recorded->need_bytes,
+					     recorded->need_upper_bytes);
+		run->is_lower_bound = recorded->is_lower_bound ||
 				      run->state == SW_RUN_OUT_OF_MEMORY;
 	}
-	if (!isnan(recorded.used_core_seconds))
-		run->used_core_seconds = recorded.used_core_seconds;
-	sw_history_merge(run, &recorded);
+	if (!isnan(recorded->used_core_seconds))
+		run->used_core_seconds = recorded->used_core_seconds;
+	sw_history_merge(run, recorded);
 	run->state = slurms.state;
 }
 
@@ -180,18 +179,47 @@ static void put_key(struct sw_sample_run *run, const struct sw_job_key *key,
 	run->is_recorded = is_recorded;
 }
 
+/*
+ * Fill in the run's fingerprint without its programs, which are read when it is
+ * known which runs are kept.  How it ended is as Slurm says.
+ */
+static void put_print(struct sw_measured *measured,
+		      const struct sw_run *recorded,
+		      const struct sw_step_summary *rows, size_t count)
+{
+	struct sw_sample_run *run = &measured->run;
+	struct sw_job_print_key key;
+	struct sw_fingerprint print;
+
+	if (!count || !measured->tally.run)
+		return;
+	sw_fingerprint_of_summaries(&print, recorded, rows, count);
+	print.state = run->run.state;
+	if (!isnan(run->run.exit_code))
+		print.exit_code = sw_whole_real(run->run.exit_code);
+	run->fingerprint = measured->fingerprint;
+	run->fingerprint_size =
+		sw_fingerprint_encode(&print, measured->fingerprint);
+	key = sw_job_print_key_of(rows, count);
+	run->row_restart = key.restart;
+	run->step_rows = key.steps;
+}
+
 /* Measure everything; measured is zeroed before, except for names. */
 static void measure(struct sw_measured *measured,
 		    const struct sw_job_record *job,
-		    const struct sw_step_summary *rows, size_t count)
+		    const struct sw_step_summary *rows, size_t count,
+		    struct sw_run *recorded)
 {
 	struct sw_run *run = &measured->run.run;
 	uint64_t *n = measured->tally.n;
 
 	sw_record_run(run, job);
 	put_state(n, job);
-	if (count)
-		put_recorded(run, rows, count);
+	if (count) {
+		sw_step_summaries_sum_job(recorded, rows, count);
+		put_recorded(run, recorded);
+	}
 	put_cores(n, job, run);
 	put_memory(n, job, run, count > 0);
 	n[SW_TALLY_GPU_SECONDS] = product(job->allocated.gpus,
@@ -236,9 +264,12 @@ void sw_measure(struct sw_measured *measured, const struct sw_job_record *job,
 		const struct sw_step_summary *rows, size_t count,
 		const struct sw_group_rules *rules)
 {
+	struct sw_run recorded;
+
 	memset(measured, 0, sizeof(*measured));
 	find_names(measured, job, rules);
-	measure(measured, job, rows, count);
+	measure(measured, job, rows, count, &recorded);
+	put_print(measured, &recorded, rows, count);
 }
 
 /* Rows of a step on its nodes; rows are sorted by step. */
@@ -263,7 +294,8 @@ void sw_measure_step(struct sw_measured *measured,
 {
 	struct sw_job_record as_job = sw_record_of_step(job, i);
 	size_t of_step = rows_of(&rows, count, as_job.id.step);
+	struct sw_run recorded;
 
 	memset(measured, 0, sizeof(*measured));
-	measure(measured, &as_job, rows, of_step);
+	measure(measured, &as_job, rows, of_step, &recorded);
 }

@@ -7,6 +7,7 @@
 #define SW_ANALYZER_MEASURE_H
 
 #include "analyzer/accounting/job_record.h"
+#include "analyzer/compare/fingerprint.h"
 #include "analyzer/grouping/job_group.h"
 #include "analyzer/grouping/workflow.h"
 #include "analyzer/summaries/step_summary.h"
@@ -15,6 +16,7 @@
 struct sw_measured {
 	struct sw_tally_job tally;	/* points to run if it counts as one */
 	struct sw_sample_run run;
+	uint8_t fingerprint[SW_FINGERPRINT_BYTES]; /* run points to it */
 	struct sw_job_group group;
 	struct sw_workflow workflow;
 };

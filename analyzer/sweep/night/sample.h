@@ -28,6 +28,9 @@ struct sw_sample_run {
 	/* As by sw_fingerprint_encode(), untrusted; NULL: none. */
 	uint8_t *fingerprint;
 	size_t fingerprint_size;
+	/* While a night is collected: of its rows in summaries. */
+	uint64_t row_restart;
+	size_t step_rows;
 };
 
 /* Zeroed: empty; sorted by end, oldest first. */
