@@ -218,7 +218,7 @@ same_list "the sources of stepwell-profile.5 are those of the recorder" \
 	"$(sed -n '/ sw_sources\[\] = {/,/NULL/s/^	&sw_src_\(.*\),/\1/p' \
 		"$abs_top_srcdir/recorder/sampler/sources.c")" \
 	"$(sed -n 's/^\.Ss series\.//p' "$(page stepwell-profile.5)" |
-		grep -vx recorder)"
+		grep -vx -e recorder -e step_programs)"
 # What the page has more than settings are columns of the catalogue.
 for key in $(sed -n 's/^\.It Ic \([a-z_ ,]*\).*/\1/p' \
 		"$man/stepwell.yaml.5.in" | tr -d ,); do

@@ -56,6 +56,20 @@ cp "$work/out" "$work/page"
 has 'all jobs' '2026-11-22: 296 jobs ended of 5 users'
 has 'how they ended' '265 completed, 16 failed, 2 ran out of memory, 3 reached the time limit, 10 ended by cancellation.'
 
+# The same summaries in a history: jobs have fingerprints, with the programs
+# that their nodes recorded, and steps have none.
+STEPWELL_HISTORY=$work/own.sqlite "$stepwell" import "$work/sum" \
+	>"$work/imported" 2>&1
+is 'an import of the summaries: ok' 0 $?
+is 'each job has what later ones are compared with' '0 80 40' "$(python3 -c '
+import sqlite3, sys
+rows = list(sqlite3.connect(sys.argv[1]).execute(
+	"select step, fingerprint from runs"))
+print(sum(1 for step, print_ in rows if step and print_),
+      sum(1 for step, print_ in rows if not step and print_),
+      sum(1 for step, print_ in rows if print_ and b"bwa" in print_))' \
+	"$work/own.sqlite")"
+
 # The problems, and the lines that solve them.
 has 'over-asking' '1. over_# of alice, 60 jobs: 2.1 core-hours and 157 GiB-hours wasted'
 has 'with its need' '95 % of them at most 1.0 GiB on a node, by Slurm'

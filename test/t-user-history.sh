@@ -100,6 +100,26 @@ for path in glob.glob(sys.argv[1] + '/*.sqlite'):
 END
 )"
 
+# prints USER GROUP: how many of the runs have a fingerprint, and which
+# programs these name
+prints() {
+	python3 - "$histories/$1.sqlite" "$2" <<'END'
+import re, sqlite3, sys
+db = sqlite3.connect('file:%s?immutable=1' % sys.argv[1], uri=True)
+rows = [row[0] for row in db.execute(
+	'select fingerprint from runs join groups on groups.id = group_id '
+	'where groups.label like ?', (sys.argv[2] + '%',))]
+known = [row for row in rows if row]
+print(len(rows), len(known), *sorted({name.decode() for row in known
+	for name in re.findall(b'bwa|grep|Model_9|6.1.0-n', row)}))
+END
+}
+is 'runs with their programs are kept' '20 20 6.1.0-n Model_9 bwa grep' \
+	"$(prints $erin align)"
+is 'those of a recorder that kept none, without' '20 20' "$(prints $bob serial)"
+is "those that are only Slurm's have nothing to compare" '60 0' \
+	"$(prints $alice over)"
+
 # --- their use
 
 user $alice suggest over

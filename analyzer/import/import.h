@@ -11,6 +11,7 @@
 #include "analyzer/keyed/numbered.h"
 #include "analyzer/recordings/jobfiles.h"
 #include "analyzer/settings/settings.h"
+#include "analyzer/summaries/job_prints.h"
 #include "analyzer/summaries/step_summary.h"
 
 enum { SW_IMPORT_REASONS = 16, SW_IMPORT_WHERE_SIZE = 160 };
@@ -45,6 +46,7 @@ struct sw_import {
 	size_t unbounded;	/* of these, with unknown tasks */
 	/* Rows of summaries, kept until those of all nodes are read */
 	struct sw_step_summaries summaries;
+	struct sw_job_prints prints;
 };
 
 /* Import a run.  0, or -1 with *error. */

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "analyzer/import/import_internal.h"
+#include "analyzer/summaries/summary_print.h"
 
 enum { NAME_SIZE = 64 };
 
 int sw_import_summary(struct sw_import *import, struct sw_judge *judge,
 		      const char *path, struct sw_error *error)
 {
-	const struct sw_reader_want want = { .no_series = true };
 	struct sw_verdict verdict;
 	struct sw_reader *reader;
 	size_t unnamed = 0;
@@ -24,12 +24,15 @@ int sw_import_summary(struct sw_import *import, struct sw_judge *judge,
 			       "named by summary_dirs or summaries_dir", path);
 		return 0;
 	}
-	reader = sw_judge_open(judge, path, &want, &verdict, error);
+	reader = sw_judge_open(judge, path, NULL, &verdict, error);
 	if (!reader) {
 		sw_import_skip(import, "the summaries cannot be read", path);
 		return 0;
 	}
 	rc = sw_step_summaries_add(&import->summaries, reader, path, &unnamed);
+	if (rc == 0)
+		rc = sw_job_prints_add(&import->prints, reader, path, NULL,
+				       NULL);
 	if (rc < 0)
 		sw_error_set(error, "not enough memory");
 	for (; unnamed; unnamed--)
@@ -50,9 +53,27 @@ static void user_of(uint64_t uid, char *user, size_t size)
 		snprintf(user, size, "%llu", (unsigned long long)uid);
 }
 
+/* What later runs are compared with it by; of a whole job. */
+struct bytes {
+	uint8_t at[SW_FINGERPRINT_BYTES];
+	size_t size;
+};
+
+static void put_print(struct bytes *bytes, const struct sw_import *import,
+		      const struct sw_step_summary *rows, size_t count,
+		      const struct sw_run *run)
+{
+	const struct sw_job_print_key key = sw_job_print_key_of(rows, count);
+	struct sw_fingerprint print;
+
+	sw_fingerprint_of_summaries(&print, run, rows, count);
+	sw_job_prints_put(&import->prints, &key, &print);
+	bytes->size = sw_fingerprint_encode(&print, bytes->at);
+}
+
 static int add(struct sw_import *import, const struct sw_step_summary *rows,
 	       const struct sw_run *run, const char *step,
-	       struct sw_error *error)
+	       const struct bytes *print, struct sw_error *error)
 {
 	char job[SW_JOBID_TEXT_SIZE], user[NAME_SIZE];
 	struct sw_jobid id = sw_job_key_id(&rows->job);
@@ -66,6 +87,7 @@ static int add(struct sw_import *import, const struct sw_step_summary *rows,
 		.step = step, .user = user, .name = rows->name,
 		.group = group.group, .label = group.label,
 		.source = SW_HISTORY_SUMMARY,
+		.fingerprint = print->at, .fingerprint_size = print->size,
 		.restart = (unsigned)sw_step_summary_restarts(rows),
 	};
 
@@ -85,18 +107,21 @@ static int add_job(struct sw_import *import,
 		   const struct sw_step_summary *rows, size_t count,
 		   struct sw_error *error)
 {
+	static const struct bytes none;
+	struct bytes print;
 	struct sw_run run;
 	size_t i, of_step;
 	int rc;
 
 	sw_step_summaries_sum_job(&run, rows, count);
-	rc = add(import, rows, &run, "", error);
+	put_print(&print, import, rows, count, &run);
+	rc = add(import, rows, &run, "", &print, error);
 	for (i = 0; rc == 0 && i < count; i += of_step) {
 		of_step = sw_step_summaries_of_step(&rows[i], count - i);
 		if (!strcmp(rows[i].step, "extern"))
 			continue;
 		sw_step_summaries_sum(&run, &rows[i], of_step);
-		rc = add(import, &rows[i], &run, rows[i].step, error);
+		rc = add(import, &rows[i], &run, rows[i].step, &none, error);
 	}
 	return rc;
 }
@@ -132,5 +157,6 @@ int sw_import_summaries_end(struct sw_import *import, struct sw_error *error)
 		errno = rc < 0 && number ? number : errno;
 	}
 	sw_step_summaries_fini(&import->summaries);
+	sw_job_prints_fini(&import->prints);
 	return rc;
 }

@@ -170,6 +170,8 @@ static int add_run(struct sw_history *history, const struct item *item,
 		return 0;
 	/* The state is Slurm's nevertheless. */
 	row.source = SW_HISTORY_SUMMARY;
+	row.fingerprint = run->fingerprint;
+	row.fingerprint_size = run->fingerprint_size;
 	return sw_history_add(history, &row, error) < 0 ? -1 : 0;
 }
 
