@@ -156,6 +156,56 @@ for step in 10 11; do
 	is "row and report of step $step name the same limits" \
 		"$(row $step)" "$(report $step)"
 done
+# A run is compared with past ones of which some come from profiles, others
+# from summaries: print a fingerprint's sums over the steps, and its programs.
+cat >"$work/print.py" <<'PYTHON'
+import sqlite3, sys
+(print_,), = sqlite3.connect(sys.argv[1]).execute(
+    "select fingerprint from runs where job = '41' and step = ''")
+at = 0
+def number():
+    global at
+    value = shift = 0
+    while True:
+        byte = print_[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value
+def text():
+    global at
+    size = number()
+    at += size
+    return print_[at - size:at].decode()
+head = [number() for _ in range(5)]
+amounts = [number() - 1 for _ in range(6)]
+limits = [number() - 1 for _ in range(8)]
+for _ in range(number()):
+    number(), number()
+places = [text() for _ in range(4)]
+numbers = [number() - 1 for _ in range(4)]
+print("complete", head[1] & 2, "code", head[3] - 1, places[0], places[2])
+print("need", amounts[2], "cpus", numbers[0], "limits", *limits)
+while name := text():
+    values = [number() - 1 for _ in range(6)]
+    ends = [(number(), number()) for _ in range(number())]
+    print(name, *values, *sorted(ends))
+print("more", number())
+PYTHON
+play --item S_JOB_ID=41 --step 0 -- sh -c "
+	'$abs_top_builddir/test/workloads/w_cpu' 1 1; cat /dev/null; exit 3"
+play --item S_JOB_ID=41 --step batch -- sh -c 'cat /dev/null; true'
+await has_evidence 41 batch
+await delivered 41
+echo "summaries_dir: $summaries" >"$work/import.yaml"
+STEPWELL_CONF=$work/import.yaml STEPWELL_HISTORY=$work/of-profile.sqlite \
+	"$stepwell" import "$(of_job 41)" >"$work/imported" 2>&1
+STEPWELL_CONF=$work/import.yaml STEPWELL_HISTORY=$work/of-summaries.sqlite \
+	"$stepwell" import "$summaries" >>"$work/imported" 2>&1
+is "the profile of a job and its summaries make the same fingerprint" \
+	"$(python3 "$work/print.py" "$work/of-profile.sqlite")" \
+	"$(python3 "$work/print.py" "$work/of-summaries.sqlite")"
 digest=$(evidence profiles job_id digest |
 	awk '$1 == 27 { print $2 }')
 is "and the profile its digest" 32 ${#digest}
