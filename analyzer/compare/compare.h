@@ -71,6 +71,8 @@ struct sw_difference {
 	double p, rank_p;
 	enum sw_sure sure;
 	double weight; /* of its consequence, among those of its kind */
+	/* When its program started in this run; INFINITY: unknown. */
+	double started_usec;
 	/* Index of the difference that accounts for it, or SW_NO_INDEX. */
 	int explained_by;
 	/* Texts of the environment, now and in the last past run; of STATE in a

@@ -23,6 +23,7 @@ const struct sw_difference sw_difference_none = {
 	.most = NAN,
 	.p = 1,
 	.rank_p = 1,
+	.started_usec = INFINITY,
 	.explained_by = SW_NO_INDEX,
 };
 

@@ -61,12 +61,33 @@ static bool is_amount(const struct sw_difference *difference)
 	       difference->kind == SW_DIFFERS_MORE;
 }
 
-static void weigh(struct sw_difference *difference)
+static double started_usec(const struct sw_difference *difference,
+			   const struct sw_fingerprint *run)
 {
-	if (is_amount(difference))
-		difference->weight =
-			100 * rank_of_amount(difference) +
-			log10(1 + fabs(difference->value - difference->usual));
+	const struct sw_fingerprint_program *program =
+		difference->program ?
+			sw_fingerprint_find(run, difference->program) : NULL;
+
+	return program && !sw_is_missing(program->started_usec) ?
+		       (double)program->started_usec : INFINITY;
+}
+
+static void weigh(struct sw_difference *difference,
+		  const struct sw_fingerprint *run)
+{
+	if (!is_amount(difference))
+		return;
+	difference->weight =
+		100 * rank_of_amount(difference) +
+		log10(1 + fabs(difference->value - difference->usual));
+	difference->started_usec = started_usec(difference, run);
+}
+
+/* Programs read what others before them wrote: the first one is the origin. */
+static bool is_flow(const struct sw_difference *difference)
+{
+	return is_amount(difference) && difference->program &&
+	       is_bytes(difference);
 }
 
 static int by_consequence(const void *a, const void *b)
@@ -75,6 +96,9 @@ static int by_consequence(const void *a, const void *b)
 
 	if (left->kind != right->kind)
 		return left->kind < right->kind ? -1 : 1;
+	if (is_flow(left) && is_flow(right) &&
+	    left->started_usec != right->started_usec)
+		return left->started_usec < right->started_usec ? -1 : 1;
 	return (left->weight < right->weight) - (left->weight > right->weight);
 }
 
@@ -243,7 +267,7 @@ int sw_comparison_explain(struct sw_comparison *comparison,
 	size_t i, j;
 
 	for (i = 0; i < comparison->count; i++)
-		weigh(&all[i]);
+		weigh(&all[i], run);
 	if (comparison->count > 0)
 		qsort(all, comparison->count, sizeof(*all), by_consequence);
 	for (j = 0; j < sizeof(causes) / sizeof(causes[0]); j++) {

@@ -29,6 +29,7 @@ void sw_fingerprint_program_init(struct sw_fingerprint_program *program,
 	memset(program, 0, sizeof(*program));
 	snprintf(program->name, sizeof(program->name), "%s", name);
 	sw_set_missing(program->amount, SW_PROGRAM_AMOUNTS);
+	program->started_usec = program->failed_usec = SW_MISSING;
 	program->exited_ok = SW_MISSING;
 }
 

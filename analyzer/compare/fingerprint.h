@@ -50,6 +50,8 @@ enum { SW_EXIT_NUMBER_UNKNOWN = 0 };
 struct sw_fingerprint_program {
 	char name[SW_FINGERPRINT_NAME];
 	uint64_t amount[SW_PROGRAM_AMOUNTS];
+	/* Since the start of the run: its first process, its first failure. */
+	uint64_t started_usec, failed_usec;
 	uint64_t exited_ok;
 	struct sw_exit_counts exits; /* "other" is unused */
 };

@@ -105,6 +105,8 @@ static void put_program(struct out *out,
 	put_text(out, program->name);
 	for (i = 0; i < SW_PROGRAM_AMOUNTS; i++)
 		put_number(out, program->amount[i]);
+	put_number(out, program->started_usec);
+	put_number(out, program->failed_usec);
 	put_number(out, program->exited_ok);
 	put_plain(out, program->exits.count);
 	for (i = 0; i < program->exits.count; i++) {
@@ -272,6 +274,8 @@ static void take_programs(struct in *in, struct sw_fingerprint *print)
 		sw_fingerprint_program_init(&program, name);
 		for (i = 0; i < SW_PROGRAM_AMOUNTS; i++)
 			program.amount[i] = take_number(in);
+		program.started_usec = take_number(in);
+		program.failed_usec = take_number(in);
 		program.exited_ok = take_number(in);
 		take_exits(in, &program);
 		if (print->program_count == SW_FINGERPRINT_PROGRAMS ||

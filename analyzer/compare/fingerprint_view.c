@@ -84,7 +84,14 @@ static void put_exits(struct sw_fingerprint_program *to,
 	sw_fingerprint_add_exit(to, true, SW_EXIT_NUMBER_UNKNOWN, killed);
 }
 
+/* Times of several nodes are of different clocks. */
+static uint64_t since_start(const struct sw_view *view, uint64_t usec)
+{
+	return view->node ? sw_excess_u64(usec, view->start_usec) : SW_MISSING;
+}
+
 static void put_program(struct sw_fingerprint_program *to,
+			const struct sw_view *view,
 			const struct sw_view_program *program)
 {
 	sw_fingerprint_program_init(to, program->name);
@@ -93,6 +100,8 @@ static void put_program(struct sw_fingerprint_program *to,
 	to->amount[SW_PROGRAM_READ_BYTES] = program->call_read_bytes;
 	to->amount[SW_PROGRAM_WRITTEN_BYTES] = program->call_written_bytes;
 	to->amount[SW_PROGRAM_LONGEST_USEC] = program->elapsed_max_usec;
+	to->started_usec = since_start(view, program->first_start_usec);
+	to->failed_usec = since_start(view, program->first_failed_usec);
 	to->exited_ok = program->exited_ok;
 	if (program->exits.count) {
 		put_exits(to, program);
@@ -132,7 +141,7 @@ static void put_programs(struct sw_fingerprint *print,
 		sorted[count++] = &view->programs[i];
 	qsort(sorted, count, sizeof(*sorted), by_worth);
 	for (i = 0; i < count; i++) {
-		put_program(&program, sorted[i]);
+		put_program(&program, view, sorted[i]);
 		if (print->program_count == SW_FINGERPRINT_PROGRAMS ||
 		    !*program.name || sw_fingerprint_find(print, program.name))
 			print->more_programs++;

@@ -99,6 +99,14 @@ static bool may_have_ended(const struct sw_fingerprint *run, const char *name,
 	return false;
 }
 
+/* When it first failed; unless it had other ends: how long it took at most. */
+static uint64_t failed_usec(const struct sw_fingerprint_program *program)
+{
+	return program->exits.count == 1 && !sw_is_missing(program->failed_usec)
+		       ? program->failed_usec
+		       : program->amount[SW_PROGRAM_LONGEST_USEC];
+}
+
 static int try_exit(const struct search *search,
 		    const struct sw_fingerprint_program *program, unsigned kind)
 {
@@ -121,8 +129,8 @@ static int try_exit(const struct search *search,
 	odd.value = sw_real_u64(sw_exit_counts_of(&program->exits, kind));
 	odd.of = sw_real_u64(program->amount[SW_PROGRAM_COUNT]);
 	odd.usual = 0;
-	/* A process that waited for the failed one lasted longer. */
-	odd.weight = -sw_real_u64(program->amount[SW_PROGRAM_LONGEST_USEC]);
+	/* A process that waited for the failed one fails after it. */
+	odd.weight = -sw_real_u64(failed_usec(program));
 	return report(search, &odd);
 }
 

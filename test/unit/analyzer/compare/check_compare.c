@@ -208,6 +208,67 @@ START_TEST(what_follows_from_a_difference_is_no_other)
 }
 END_TEST
 
+static void write_part(const char *name, double share, uint64_t started_usec)
+{
+	struct sw_fingerprint_program *program = kit_program(&run, name);
+	uint64_t *written = &program->amount[SW_PROGRAM_WRITTEN_BYTES];
+
+	*written = (uint64_t)((double)*written * share);
+	program->started_usec = started_usec;
+}
+
+static void expect_first(enum sw_difference_kind kind, const char *program)
+{
+	compare(&comparison, &group, &run);
+	ck_assert_uint_gt(comparison.count, 0);
+	ck_assert_int_eq(comparison.differences[0].kind, kind);
+	ck_assert_str_eq(comparison.differences[0].program, program);
+	sw_comparison_fini(&comparison);
+}
+
+/* Programs that start later wrote less because they read less. */
+START_TEST(the_first_that_wrote_less_is_named)
+{
+	const char *one, *two;
+
+	plant(&group, &run, NULL);
+	one = group.stages[0].name;
+	two = group.stages[1].name;
+	write_part(one, 0.1, 1000);
+	write_part(two, 0.1, 2000);
+	expect_first(SW_DIFFERS_LESS, one);
+	write_part(one, 1, 3000);
+	expect_first(SW_DIFFERS_LESS, two);
+	write_part(one, 1, SW_MISSING);
+	expect_first(SW_DIFFERS_LESS, two);
+}
+END_TEST
+
+static void fail_at(const char *name, uint64_t failed_usec)
+{
+	struct sw_fingerprint_program *program = kit_program(&run, name);
+
+	sw_fingerprint_add_exit(program, false, 2, 1);
+	program->failed_usec = failed_usec;
+}
+
+/* Those that get nothing from it fail sooner, but after it. */
+START_TEST(the_first_that_failed_is_named)
+{
+	const char *one, *two;
+
+	plant(&group, &run, NULL);
+	one = group.stages[0].name;
+	two = group.stages[1].name;
+	kit_program(&run, two)->amount[SW_PROGRAM_LONGEST_USEC] = 1;
+	fail_at(one, 5000);
+	fail_at(two, 6000);
+	expect_first(SW_DIFFERS_EXIT, one);
+	kit_program(&run, one)->failed_usec = 7000;
+	expect_first(SW_DIFFERS_EXIT, two);
+}
+END_TEST
+
 /* If ends may have gone unseen, or programs are not listed, it may have run. */
 START_TEST(unknown_is_not_absent)
 {
@@ -367,6 +428,8 @@ int main(void)
 	tcase_add_test(tests, too_few_runs_say_nothing);
 	tcase_add_test(tests, failed_runs_do_not_teach);
 	tcase_add_test(tests, what_follows_from_a_difference_is_no_other);
+	tcase_add_test(tests, the_first_that_wrote_less_is_named);
+	tcase_add_test(tests, the_first_that_failed_is_named);
 	tcase_add_test(tests, unknown_is_not_absent);
 	tcase_add_test(tests, an_answer_is_no_failure);
 	tcase_add_test(tests, an_unknown_status_may_be_any);
