@@ -102,11 +102,11 @@ static void compare_text(struct sw_comparison *comparison,
 		add(comparison, &difference);
 }
 
-/* A number below or above those of all past runs, by at least this much. */
+/* A number below or above those of all past runs, by at least so much. */
 static void compare_number(struct sw_comparison *comparison,
 			   const struct sw_compared *compared,
 			   enum sw_difference_kind kind, number_f number,
-			   double least)
+			   double below, double above)
 {
 	struct sw_difference difference = sw_difference_none;
 	double one;
@@ -127,8 +127,8 @@ static void compare_number(struct sw_comparison *comparison,
 	}
 	difference.p = 1 / ((double)difference.runs + 1);
 	if (difference.runs >= least_runs(compared) &&
-	    (difference.value <= difference.least - least ||
-	     difference.value >= difference.most + least))
+	    (difference.value <= difference.least - below ||
+	     difference.value >= difference.most + above))
 		add(comparison, &difference);
 }
 
@@ -147,14 +147,15 @@ static bool has(const struct sw_comparison *comparison,
 void sw_compare_environment(struct sw_comparison *comparison,
 			    const struct sw_compared *compared)
 {
-	compare_number(comparison, compared, SW_DIFFERS_CPUS, cpus_of, 0.001);
+	compare_number(comparison, compared, SW_DIFFERS_CPUS, cpus_of, 0.001,
+		       0.001);
 	compare_text(comparison, compared, SW_DIFFERS_NODE_KIND, kind_of);
 	compare_text(comparison, compared, SW_DIFFERS_MOUNT, mount_of);
 	compare_number(comparison, compared, SW_DIFFERS_NEIGHBORS, neighbors_of,
-		       NEIGHBORS);
+		       INFINITY, NEIGHBORS);
 	if (!has(comparison, SW_DIFFERS_CPUS))
 		compare_number(comparison, compared, SW_DIFFERS_BINDING,
-			       bound_of, 1);
+			       bound_of, 1, 1);
 	compare_text(comparison, compared, SW_DIFFERS_KERNEL, kernel_of);
 	if (!has(comparison, SW_DIFFERS_NODE_KIND))
 		compare_text(comparison, compared, SW_DIFFERS_NODE, node_of);

@@ -369,6 +369,25 @@ START_TEST(the_environment_stands_beside)
 }
 END_TEST
 
+/* A run is not slower for having the node to itself. */
+START_TEST(fewer_neighbors_are_no_circumstance)
+{
+	size_t i;
+
+	plant(&group, &run, NULL);
+	for (i = 0; i < group.past_count; i++)
+		group.past[i].environment.neighbors_permille = 500 + i;
+	run.environment.neighbors_permille = 10;
+	compare(&comparison, &group, &run);
+	ck_assert_uint_eq(comparison.environment_count, 0);
+	sw_comparison_fini(&comparison);
+	run.environment.neighbors_permille = 900;
+	compare(&comparison, &group, &run);
+	ck_assert_uint_eq(comparison.environment_count, 1);
+	sw_comparison_fini(&comparison);
+}
+END_TEST
+
 enum { AFTER = 15 };
 
 static unsigned try_sets(uint64_t seed, const char *name, const char *words)
@@ -437,6 +456,7 @@ int main(void)
 	tcase_add_test(tests, what_is_always_new_is_not_new);
 	tcase_add_test(tests, new_ways_are_learned);
 	tcase_add_test(tests, the_environment_stands_beside);
+	tcase_add_test(tests, fewer_neighbors_are_no_circumstance);
 	tcase_add_test(tests, sets_differ_by_what_was_planted);
 	tcase_add_test(tests, finds_what_was_planted_and_nothing_else);
 	return run_tests("compare", tests, NULL);
