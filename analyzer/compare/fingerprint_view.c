@@ -175,16 +175,46 @@ static void put_phases(struct sw_fingerprint *print, const struct sw_view *view)
 			sw_limits_ratio(&view->limits, (enum sw_limited_by)i);
 }
 
+/* The parts of a sum, which knows neither placement nor waits for mounts. */
+struct parts {
+	const struct sw_view *const *items;
+	size_t count;
+};
+
 /* The mount that threads waited for longest, else the one with most bytes. */
-static void put_mount(struct sw_fingerprint *print, const struct sw_view *view)
+static void put_mount(struct sw_fingerprint *print, const struct sw_view *view,
+		      const struct parts *parts)
 {
-	if (view->io.wait_count > 0) {
-		put_text(print->environment.mount, view->io.waits[0].name);
-		print->amount[SW_STEP_MOUNT_USEC] =
-			view->io.waits[0].waited_usec;
+	const struct sw_view_wait *longest = NULL;
+	size_t i;
+
+	for (i = 0; i < parts->count; i++) {
+		const struct sw_view_io *io = &parts->items[i]->io;
+
+		if (io->wait_count > 0 &&
+		    (!longest || io->waits[0].waited_usec > longest->waited_usec))
+			longest = &io->waits[0];
+	}
+	if (longest) {
+		put_text(print->environment.mount, longest->name);
+		print->amount[SW_STEP_MOUNT_USEC] = longest->waited_usec;
 	} else if (view->nearby.mount_count > 0) {
 		put_text(print->environment.mount, view->nearby.mounts[0].name);
 	}
+}
+
+/* The part that did most of the work stands for all of them. */
+static const struct sw_view *main_part(const struct parts *parts)
+{
+	const struct sw_view *most = parts->items[0];
+	size_t i;
+
+	for (i = 1; i < parts->count; i++) {
+		if (sw_zero_if_missing(parts->items[i]->cpu.used_usec) >
+		    sw_zero_if_missing(most->cpu.used_usec))
+			most = parts->items[i];
+	}
+	return most;
 }
 
 /* CPUs that the tasks could run on, together. */
@@ -207,32 +237,34 @@ static void put_binding(struct sw_fingerprint_environment *around,
 }
 
 static void put_environment(struct sw_fingerprint *print,
-			    const struct sw_view *view, const char *node_kind)
+			    const struct sw_view *view,
+			    const struct parts *parts, const char *node_kind)
 {
 	struct sw_fingerprint_environment *around = &print->environment;
 	double others = sw_others_ratio(&view->nearby.around);
+	const struct sw_view *part = main_part(parts);
 
-	put_text(around->node, view->node);
+	put_text(around->node, part->node);
 	put_text(around->kind,
-		 node_kind ? node_kind : view->placement.cpu_model);
-	put_text(around->kernel, view->kernel);
+		 node_kind ? node_kind : part->placement.cpu_model);
+	put_text(around->kernel, part->kernel);
 	if (view->cpu.allocated_cores > 0)
 		around->cpus_milli =
 			sw_whole_real(view->cpu.allocated_cores * 1000);
 	if (others >= 0)
 		around->neighbors_permille =
 			sw_whole_real(fmin(others, 1) * PERMILLE);
-	put_binding(around, &view->placement);
-	put_mount(print, view);
+	put_binding(around, &part->placement);
+	put_mount(print, view, parts);
 }
 
-void sw_fingerprint_of_view(struct sw_fingerprint *print,
-			    const struct sw_view *view, enum sw_run_state state,
-			    bool has_failure, const char *node_kind)
+void sw_fingerprint_of_sum(struct sw_fingerprint *print,
+			   const struct sw_view *view,
+			   const struct sw_view *const *parts, size_t count,
+			   enum sw_run_state state, const char *node_kind)
 {
 	sw_fingerprint_init(print);
 	print->state = state;
-	print->has_failure = has_failure;
 	print->exit_code = view->exit_code;
 	if (sw_is_missing(view->exit_code) && !sw_is_missing(view->signal))
 		print->exit_code = SW_STATUS_SIGNAL + view->signal;
@@ -245,5 +277,16 @@ void sw_fingerprint_of_view(struct sw_fingerprint *print,
 	print->amount[SW_STEP_WRITTEN_BYTES] = view->io.call_written_bytes;
 	put_programs(print, view);
 	put_phases(print, view);
-	put_environment(print, view, node_kind);
+	put_environment(print, view,
+			count > 0 ? &(struct parts){ parts, count }
+				  : &(struct parts){ &view, 1 },
+			node_kind);
+}
+
+void sw_fingerprint_of_view(struct sw_fingerprint *print,
+			    const struct sw_view *view, enum sw_run_state state,
+			    bool has_failure, const char *node_kind)
+{
+	sw_fingerprint_of_sum(print, view, &view, 1, state, node_kind);
+	print->has_failure = has_failure;
 }

@@ -16,4 +16,14 @@ void sw_fingerprint_of_view(struct sw_fingerprint *print,
 			    const struct sw_view *view, enum sw_run_state state,
 			    bool has_failure, const char *node_kind);
 
+/*
+ * The same of the sum of views (of steps, and of nodes; none: itself), without
+ * a finding that the run failed: the environment is that of the part that used
+ * most CPU time, and the mount the one that a part waited for longest.
+ */
+void sw_fingerprint_of_sum(struct sw_fingerprint *print,
+			   const struct sw_view *view,
+			   const struct sw_view *const *parts, size_t count,
+			   enum sw_run_state state, const char *node_kind);
+
 #endif

@@ -46,6 +46,15 @@ static int compare(struct sw_unlike *unlike, const struct sw_history_run *row)
 	return rc;
 }
 
+static size_t count_views(const struct sw_job *job)
+{
+	size_t count = 0, i;
+
+	for (i = 0; i < job->step_count; i++)
+		count += job->steps[i].node_count;
+	return count;
+}
+
 int sw_unlike_past(struct sw_unlike *unlike, struct sw_history *history,
 		   const struct sw_history_run *row, const struct sw_job *job,
 		   struct sw_error *error)
@@ -54,8 +63,8 @@ int sw_unlike_past(struct sw_unlike *unlike, struct sw_history *history,
 
 	memset(unlike, 0, sizeof(*unlike));
 	unlike->is_whole = is_whole(job);
-	sw_fingerprint_of_view(&unlike->own, &job->total, row->run.state, false,
-			       NULL);
+	sw_fingerprint_of_sum(&unlike->own, &job->total, job->views,
+			      count_views(job), row->run.state, NULL);
 	if (!unlike->is_whole)
 		return 0;
 	if (sw_history_prints(history, row->group, isnan(end) ? INFINITY : end,

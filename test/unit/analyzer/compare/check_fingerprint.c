@@ -248,6 +248,33 @@ START_TEST(a_view_becomes_a_fingerprint)
 }
 END_TEST
 
+/* A sum of views has no placement, and no waits for mounts. */
+START_TEST(a_sum_takes_its_environment_from_its_parts)
+{
+	struct sw_view sum = kit_view(STEPS SUMMARY PROGRAMS), parts[2];
+	const struct sw_view *const list[] = { &parts[0], &parts[1] };
+	struct sw_fingerprint print;
+
+	parts[0] = parts[1] = sum;
+	parts[0].cpu.used_usec = 5000;
+	parts[1].cpu.used_usec = 9000;
+	parts[0].placement.cpu_model = "atom";
+	parts[1].placement.cpu_model = "epyc";
+	parts[1].kernel = "6.1";
+	parts[0].io.waits[0] =
+		(struct sw_view_wait){ .name = "/scratch", .waited_usec = 70 };
+	parts[1].io.waits[0] =
+		(struct sw_view_wait){ .name = "/home", .waited_usec = 60 };
+	parts[0].io.wait_count = parts[1].io.wait_count = 1;
+	sw_fingerprint_of_sum(&print, &sum, list, 2, SW_RUN_COMPLETED, NULL);
+	ck_assert_str_eq(print.environment.kind, "epyc");
+	ck_assert_str_eq(print.environment.kernel, "6.1");
+	ck_assert_str_eq(print.environment.mount, "/scratch");
+	ck_assert_uint_eq(print.amount[SW_STEP_MOUNT_USEC], 70);
+	kit_drop(&sum);
+}
+END_TEST
+
 /* The table of exits has each status; what it does not tell apart is unknown. */
 START_TEST(exits_are_those_of_the_table)
 {
@@ -301,6 +328,7 @@ int main(void)
 	tcase_add_test(tests, damaged_bytes_are_refused_or_harmless);
 	tcase_add_test(tests, many_statuses_are_counted);
 	tcase_add_test(views, a_view_becomes_a_fingerprint);
+	tcase_add_test(views, a_sum_takes_its_environment_from_its_parts);
 	tcase_add_test(views, exits_are_those_of_the_table);
 	tcase_add_test(views, unseen_ends_prove_nothing);
 	return run_tests("fingerprint", tests, views, NULL);
