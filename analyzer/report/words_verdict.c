@@ -125,7 +125,7 @@ struct told {
 static void find_told(struct told *told, const struct sw_result *result)
 {
 	const struct sw_findings *findings = &result->findings;
-	const struct sw_finding *finding;
+	const struct sw_finding *finding, *unlike = NULL;
 	struct sw_bottleneck limit;
 	bool is_limit_told, is_new;
 	size_t i;
@@ -135,6 +135,8 @@ static void find_told(struct told *told, const struct sw_result *result)
 			sw_bottleneck_is_sampled(&limit);
 	for (i = 0; i < findings->count; i++) {
 		finding = &findings->items[i];
+		if (!strcmp(finding->id, SW_RULE_UNLIKE_PAST))
+			unlike = finding;
 		if (finding->severity == SW_INFO)
 			continue;
 		told->warnings++;
@@ -144,6 +146,9 @@ static void find_told(struct told *told, const struct sw_result *result)
 			told->worst = finding;
 		told->has_echo |= !is_new;
 	}
+	/* What is new in this run is news, even as information. */
+	if (!told->worst)
+		told->worst = unlike;
 }
 
 static void capitalize(char *text)

@@ -33,6 +33,10 @@ static const struct {
 	{ "program.killed", SW_INFO, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. No warnings." },
+	/* That a run did something new is news, even as information. */
+	{ "run.unlike_past", SW_INFO, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
+	  "Completed (exit status 0) after 1 min 00 s. Unlike its past. Limited "
+	  "by CPU: its CPU was busy for 100 % of the time." },
 	{ "memory.near_limit", SW_WARNING, SW_STATE_COMPLETED, SW_LIMIT_CPU, 0,
 	  "Completed (exit status 0) after 1 min 00 s. Limited by CPU: its CPU "
 	  "was busy for 100 % of the time. Memory close to its limit, or above "
