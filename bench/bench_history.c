@@ -14,6 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/compare/compare.h"
+#include "analyzer/history/history_prints.h"
 #include "analyzer/requests/advice.h"
 #include "analyzer/settings/settings.h"
 #include "bench/history_plain.h"
@@ -24,6 +26,7 @@ enum {
 	CHUNK = 20000,
 	QUERIES_MAX = 5000,
 	PAIRS = 10,	/* groups also read from the plain table */
+	READ_MAX = 2 * SW_EXPECTED_RUNS,	/* as by a report */
 	PATH_SIZE = 4096,
 };
 
@@ -36,6 +39,7 @@ struct bench {
 	struct sw_settings *settings;
 	uint64_t queries;
 	uint64_t write_nsec, plain_nsec;
+	uint64_t print_bytes;	/* of all fingerprints */
 };
 
 /* A query.  CPU time excludes other processes of the machine. */
@@ -63,6 +67,7 @@ static int write_chunk(struct bench *bench, struct sw_history *history,
 		history_rows_get(&bench->rows, i, &row);
 		if (sw_history_add(history, &row.run, &error) < 0)
 			return fail(&error);
+		bench->print_bytes += row.run.fingerprint_size;
 	}
 	return sw_history_commit(history, &error) < 0 ? fail(&error) : 0;
 }
@@ -137,6 +142,7 @@ static void print_made(const struct bench *bench)
 	double plain = rows / ((double)bench->plain_nsec / NSEC_PER_SEC);
 	double size = file_mib(bench->path);
 	double plain_size = file_mib(bench->plain_path);
+	double prints = (double)bench->print_bytes / 1048576;
 
 	printf("%u runs of %u groups\n\n", bench->rows.count,
 	       bench->rows.group_count);
@@ -146,6 +152,9 @@ static void print_made(const struct bench *bench)
 	       plain, rate / plain);
 	printf("%-28s %12.0f %12.0f %8.2f\n", "size, MiB", size, plain_size,
 	       size / plain_size);
+	printf("%-28s %12.0f\n", "of it fingerprints, MiB", prints);
+	printf("with / without fingerprints  %12.2f\n",
+	       size / (size - prints));
 	fflush(stdout);
 }
 
@@ -276,6 +285,59 @@ static int ask_many(struct bench *bench, bool is_cold)
 	return 0;
 }
 
+/* Compare the newest run of a group with those before, as a report does. */
+static int compare_newest(const struct bench *bench,
+			  const struct history_group *group,
+			  struct timing *timing)
+{
+	const struct sw_fingerprint *list[READ_MAX];
+	struct sw_comparison comparison;
+	struct sw_history_prints prints;
+	uint64_t begin = measure_wall_nsec(), cpu = measure_cpu_nsec();
+	struct sw_history *history;
+	struct sw_error error;
+	size_t i;
+	int rc = 0;
+
+	history = sw_history_open(bench->path, false, &error);
+	if (!history || sw_history_prints(history, group->group, INFINITY,
+					  READ_MAX, &prints, &error) < 0) {
+		sw_history_close(history);
+		return fail(&error);
+	}
+	for (i = 0; i < prints.count; i++)
+		list[i] = &prints.items[i].print;
+	if (prints.count > 0) {
+		rc = sw_compare_run(&comparison, list[prints.count - 1], list,
+				    prints.count - 1);
+		sw_comparison_fini(&comparison);
+	}
+	timing->runs = prints.count;
+	sw_history_prints_fini(&prints);
+	sw_history_close(history);
+	timing->all_nsec = measure_wall_nsec() - begin;
+	timing->cpu_nsec = measure_cpu_nsec() - cpu;
+	return rc;
+}
+
+static int compare_many(struct bench *bench)
+{
+	static struct timing timings[QUERIES_MAX];
+	size_t i, count = (size_t)bench->queries;
+
+	for (i = 0; i < count; i++) {
+		if (compare_newest(bench, any_group(bench), &timings[i]) < 0)
+			return -1;
+	}
+	printf("\nA run beside its past, from opening, file in the cache, %zu "
+	       "groups, in ms\n", count);
+	print_timings("all groups", timings, count, 0, SIZE_MAX);
+	print_timings("10 to 99 runs", timings, count, 10, 99);
+	print_timings("the newest of many", timings, count, READ_MAX, SIZE_MAX);
+	fflush(stdout);
+	return 0;
+}
+
 static int compare_reading(struct bench *bench)
 {
 	uint64_t own[PAIRS], plain[PAIRS], begin, ratios[PAIRS];
@@ -324,6 +386,8 @@ static int run(struct bench *bench, uint32_t rows)
 	}
 	if (rc == 0)
 		rc = ask_many(bench, true);
+	if (rc == 0)
+		rc = compare_many(bench);
 	if (rc == 0)
 		rc = compare_reading(bench);
 	history_rows_fini(&bench->rows);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/history_print.h"
+
 enum { GROUP_MAX = 10000, USERS = 200 };
 
 static const double gib = 1073741824.0;
@@ -162,4 +164,7 @@ void history_rows_get(struct history_rows *rows, uint32_t index,
 		.lineage = row->lineage, .source = SW_HISTORY_PROFILE,
 	};
 	make_run(rows, group, index, &row->run.run);
+	row->run.fingerprint = row->print;
+	row->run.fingerprint_size =
+		history_print_make(row->print, &row->run.run, index);
 }

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "analyzer/compare/fingerprint.h"
 #include "analyzer/history/history.h"
 
 enum { HISTORY_TEXT_SIZE = 96 };
@@ -31,6 +32,7 @@ struct history_rows {
 struct history_row {
 	struct sw_history_run run;
 	char job[32], lineage[48];
+	uint8_t print[SW_FINGERPRINT_BYTES];
 };
 
 /* The same count gives the same rows.  0, or -1 with errno. */
