@@ -9,7 +9,9 @@
 prepare()
 {
 	printf '#!/opt/R/bin/Rscript\n' >plot
-	chmod +x plot
+	mkdir there
+	printf '#!/bin/sh\n' >there/plot
+	chmod +x plot there/plot
 }
 
 job()
@@ -17,4 +19,10 @@ job()
 	ward phases 1x12
 	./plot
 	true
+}
+
+good()
+{
+	ward phases 1x12
+	there/plot
 }

@@ -11,6 +11,8 @@ prepare()
 	# A name of the same length, so that no compiler is needed.
 	sed 's/libc\.so\.6/libmodel0/g' /bin/cat >model
 	chmod +x model
+	mkdir there
+	cp /bin/cat there/model
 }
 
 job()
@@ -18,4 +20,10 @@ job()
 	ward phases 1x12
 	./model
 	true
+}
+
+good()
+{
+	ward phases 1x12
+	there/model </dev/null
 }

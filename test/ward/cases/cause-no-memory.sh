@@ -12,3 +12,9 @@ job()
 	(ulimit -v 100000 && "$WARD_BUILD/test/ward/programs/grow" 5 0 200)
 	true
 }
+
+good()
+{
+	ward phases 1x12
+	("$WARD_BUILD/test/ward/programs/grow" 5 0 200)
+}

@@ -19,3 +19,9 @@ job()
 	seq 2000000 | sort -o full/sorted
 	true
 }
+
+good()
+{
+	ward phases 1x12
+	seq 2000000 | sort -o sorted
+}

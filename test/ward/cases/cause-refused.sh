@@ -13,3 +13,11 @@ job()
 	python3 -c 'import socket; socket.create_connection(("127.0.0.1", 9))'
 	true
 }
+
+good()
+{
+	ward phases 1x12
+	python3 -c 'import socket
+server = socket.create_server(("127.0.0.1", 0))
+socket.create_connection(server.getsockname())'
+}

@@ -18,3 +18,9 @@ job()
 	gzip -dc input.gz >input
 	true
 }
+
+good()
+{
+	ward phases 1x12
+	gzip -dc whole.gz >input
+}

@@ -15,3 +15,8 @@ job()
 {
 	exec "$WARD_BUILD/test/ward/programs/grow" 60 20
 }
+
+good()
+{
+	exec "$WARD_BUILD/test/ward/programs/grow" 8 20
+}

@@ -16,3 +16,9 @@ job()
 	ward phases 1x10
 	true
 }
+
+good()
+{
+	"$WARD_BUILD/test/ward/programs/grow" 20 8
+	ward phases 1x10
+}

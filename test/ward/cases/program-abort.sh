@@ -15,3 +15,9 @@ job()
 	./solver --burn-ms "$(long 2000)" --signal ABRT
 	true
 }
+
+good()
+{
+	ward phases 1x10
+	./solver --burn-ms "$(long 2000)"
+}

@@ -17,3 +17,10 @@ job()
 	./sorter --exit 1
 	return 0
 }
+
+good()
+{
+	mkdir -p bam
+	./aligner --burn-ms 200 | ./sorter --burn-ms 200 >bam/sorted
+	./sorter --burn-ms 200
+}

@@ -14,3 +14,9 @@ job()
 	./counter --burn-ms "$(long 3000)" --exit 3
 	ward phases 1x10
 }
+
+good()
+{
+	./counter --burn-ms "$(long 3000)"
+	ward phases 1x10
+}

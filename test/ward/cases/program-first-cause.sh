@@ -15,3 +15,10 @@ job()
 	./aligner --burn-ms 300 --exit 1
 	./sorter --burn-ms 100 --exit 1
 }
+
+good()
+{
+	ward phases 1x8
+	./aligner --burn-ms 300
+	./sorter --burn-ms 100
+}

@@ -20,3 +20,12 @@ prepare()
 }
 
 job() { find in -type f -exec ./convert {} \; ; }
+
+good()
+{
+	echo 7 >in/empty1
+	echo 8 >in/empty2
+	job
+	: >in/empty1
+	: >in/empty2
+}

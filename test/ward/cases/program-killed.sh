@@ -15,3 +15,9 @@ job()
 	ward phases 1x10
 	true
 }
+
+good()
+{
+	./aligner --burn-ms "$(long 3000)"
+	ward phases 1x10
+}

@@ -6,9 +6,21 @@
 # bottleneck: cpu
 # says: program.failed (?i)quantify
 
+prepare()
+{
+	mkdir there
+	tool there/quantify w_child
+}
+
 job()
 {
 	ward phases 1x12
 	quantify --in x
 	true
+}
+
+good()
+{
+	ward phases 1x12
+	there/quantify
 }

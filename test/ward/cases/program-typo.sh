@@ -7,9 +7,22 @@
 # first: (?s)Failed \(exit status 2\).*could\s+not\s+find
 # exit: 2
 
+prepare()
+{
+	mkdir bam
+	tool samtools w_child
+}
+
 job()
 {
 	ward phases 1x8
 	samtols sort in.bam >out.bam
 	ls out/nothing.bam
+}
+
+good()
+{
+	ward phases 1x8
+	./samtools >bam/sorted.bam
+	ls bam/sorted.bam
 }

@@ -28,6 +28,7 @@ class Case:
     needs: list = dataclasses.field(default_factory=list)
     busy: float = 1
     exit: int = 0
+    has_good: bool = False      # a function "good": the job without its illness
 
     @property
     def is_healthy(self):
@@ -90,6 +91,7 @@ def read_case(path):
                     take(case, match[1], match[2].strip())
                 except ValueError as error:
                     raise SystemExit(f"{path}: {error}") from error
+        case.has_good = any(re.match(r"good\(\)", line) for line in file)
     if not case.truth or not case.bottleneck:
         raise SystemExit(f'{path}: "# truth:" or "# bottleneck:" is missing')
     return case

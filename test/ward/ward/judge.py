@@ -29,6 +29,7 @@ class Verdict:
     others: float = 0       # CPUs that others used meanwhile
     peers: object = None
     excused: list = dataclasses.field(default_factory=list)
+    past: object = None     # what is said beside good runs
 
     @property
     def is_disturbed(self):

@@ -8,6 +8,8 @@ import subprocess
 import threading
 import time
 
+from ward import past
+
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LONGEST_SECONDS = 300
 # Mounts that nobody else sees, also below a root that is not "/".
@@ -65,6 +67,7 @@ def environment(args, folder):
                WARD_SOURCE=HERE, WARD_TRUTH=f"{folder}/truth",
                WARD_LENGTH=f"{100 * args.length:.0f}",
                STEPWELL_LIBEXECDIR=f"{args.build}/recorder",
+               STEPWELL_HISTORY=f"{folder}/none.sqlite",
                XDG_STATE_HOME=f"{folder}/state",
                XDG_CONFIG_HOME=f"{folder}/config")
     if args.user:
@@ -135,6 +138,15 @@ class Load:
             running.discard(self.process.pid)
 
 
+def environment_of_job(args, case, folder):
+    """With a history of good runs, if there are to be any."""
+    env = environment(args, folder)
+    if args.past and case.has_good:
+        env.update(WARD_PAST=str(args.past),
+                   STEPWELL_HISTORY=past.history(folder))
+    return env
+
+
 def wait_for(process, longest):
     """What it printed."""
     try:
@@ -149,7 +161,7 @@ def wait_for(process, longest):
 
 def play(args, case, folder):
     """Leaves a profile, and the truth that the job wrote, in the folder."""
-    env = environment(args, folder)
+    env = environment_of_job(args, case, folder)
     with open(env["WARD_TRUTH"], "w", encoding="ascii") as file:
         print(f"length={args.length:g}",
               "beside=load" if args.beside else "", file=file)
@@ -157,7 +169,8 @@ def play(args, case, folder):
     with Load(args.beside) as load:
         process = start(command(args, case), env=env, text=True,
                         stdout=subprocess.PIPE)
-        said = wait_for(process, LONGEST_SECONDS * max(1, args.length))
+        said = wait_for(process, LONGEST_SECONDS * max(1, args.length) *
+                        (1 + args.past))
         load.check()
     if process.returncode == 77:
         raise Skipped(said.strip().removeprefix("skip: "))
