@@ -112,6 +112,7 @@ int sw_compare_run(struct sw_comparison *comparison,
  * each: what changed, by rank tests of the amounts of successful runs, and
  * exact tests of the numbers of all runs that failed, or in which a program
  * failed or did not run.  Values are medians, or numbers of runs out of "of".
+ * The environment has what nearly all runs have, and none of the earlier had.
  */
 int sw_compare_sets(struct sw_comparison *comparison,
 		    const struct sw_fingerprint *const *runs, size_t count,

@@ -57,6 +57,15 @@ int sw_compare_amounts(struct sw_comparison *comparison,
 void sw_compare_environment(struct sw_comparison *comparison,
 			    const struct sw_compared *compared);
 
+/* What nearly all runs of a set have, and none of the earlier ones had. */
+struct sw_run_set {
+	const struct sw_fingerprint *const *runs;
+	size_t count;
+};
+void sw_compare_environments(struct sw_comparison *comparison,
+			     const struct sw_run_set *now,
+			     const struct sw_run_set *past);
+
 /* Other CPUs, another kind of node and so on, but not only another node. */
 bool sw_comparison_is_elsewhere(const struct sw_comparison *comparison);
 

@@ -247,5 +247,8 @@ int sw_compare_sets(struct sw_comparison *comparison,
 	    compare_programs(comparison, &now, &before) < 0 ||
 	    sw_comparison_settle(comparison) < 0)
 		return -1;
+	sw_compare_environments(
+		comparison, &(struct sw_run_set){ now.all, now.count },
+		&(struct sw_run_set){ before.all, before.count });
 	return sw_comparison_explain(comparison, now.all[now.count - 1]);
 }

@@ -139,11 +139,16 @@ static void add_amount(char *buf, size_t size,
 					: "the run",
 		    deed->verb, amount_text(unit, difference->value).s,
 		    deed->after, amount_text(unit, difference->usual).s);
-	if (isnan(difference->least))
+	if (is_of_pair(difference))
 		return;
-	sw_text_add(buf, size, " (%s to %s in %zu past runs%s)",
-		    amount_text(unit, difference->least).s,
-		    amount_text(unit, difference->most).s, difference->runs,
+	/* Of a set of runs only the medians are known. */
+	if (isnan(difference->least))
+		sw_text_add(buf, size, " (medians, ");
+	else
+		sw_text_add(buf, size, " (%s to %s in ",
+			    amount_text(unit, difference->least).s,
+			    amount_text(unit, difference->most).s);
+	sw_text_add(buf, size, "%zu past runs%s)", difference->runs,
 		    difference->is_by_input ? ", for inputs of this size" : "");
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyzer/compare/difference_words.h"
+#include "analyzer/compare/fingerprint_run.h"
 #include "common/missing.h"
 #include "test/run_tests.h"
 #include "test/unit/analyzer/compare/group_kit.h"
@@ -390,6 +391,62 @@ END_TEST
 
 enum { AFTER = 15 };
 
+static void expect_sets(size_t on_new, const char *words, bool is_said)
+{
+	static struct sw_fingerprint after[AFTER];
+	const struct sw_fingerprint *list[AFTER];
+	char text[4 * SW_DIFFERENCE_TEXT];
+	size_t i;
+
+	plant(&group, &run, "more CPU time");
+	for (i = 0; i < AFTER; i++) {
+		kit_run_draw(&group, &after[i]);
+		after[i].amount[SW_STEP_CPU_USEC] *= 2;
+		after[i].amount[SW_STEP_ELAPSED_USEC] *= 2;
+		snprintf(after[i].environment.kernel, SW_FINGERPRINT_TEXT,
+			 i < AFTER - on_new ? "6.8" : "6.12");
+		list[i] = &after[i];
+	}
+	for (i = 0; i < group.past_count; i++)
+		snprintf(group.past[i].environment.kernel, SW_FINGERPRINT_TEXT,
+			 "6.8");
+	ck_assert_int_eq(sw_compare_sets(&comparison, list, AFTER, group.list,
+					 group.past_count),
+			 0);
+	sw_comparison_words(text, sizeof(text), &comparison);
+	ck_assert_msg((strstr(text, words) != NULL) == is_said, "%s", text);
+	ck_assert_msg(strstr(text, "(medians, ") != NULL, "%s", text);
+	ck_assert_msg(!strchr(text, '?'), "%s", text);
+	sw_comparison_fini(&comparison);
+}
+
+START_TEST(the_environment_of_sets_stands_beside)
+{
+	expect_sets(AFTER, "; this coincides with another kernel (6.12, not "
+			   "6.8)", true);
+	/* Only some of the runs have it, or all as before. */
+	expect_sets(AFTER / 2, "coincides", false);
+	expect_sets(0, "coincides", false);
+}
+END_TEST
+
+START_TEST(a_scheduler_knows_little_of_a_run)
+{
+	struct sw_run known = sw_run_unknown;
+
+	known.state = SW_RUN_COMPLETED;
+	known.elapsed_seconds = 90.5;
+	sw_fingerprint_of_run(&run, &known);
+	ck_assert_uint_eq(run.amount[SW_STEP_ELAPSED_USEC], 90500000);
+	ck_assert_uint_eq(run.amount[SW_STEP_CPU_USEC], SW_MISSING);
+	ck_assert_uint_eq(run.amount[SW_STEP_NEED_BYTES], SW_MISSING);
+	ck_assert_uint_eq(run.exit_code, SW_MISSING);
+	ck_assert_uint_eq(run.input_bytes, SW_MISSING);
+	ck_assert(sw_fingerprint_teaches(&run));
+	ck_assert(!sw_fingerprint_lacks(&run, "bwa"));
+}
+END_TEST
+
 static unsigned try_sets(uint64_t seed, const char *name, const char *words)
 {
 	static struct sw_fingerprint after[AFTER];
@@ -457,6 +514,8 @@ int main(void)
 	tcase_add_test(tests, new_ways_are_learned);
 	tcase_add_test(tests, the_environment_stands_beside);
 	tcase_add_test(tests, fewer_neighbors_are_no_circumstance);
+	tcase_add_test(tests, the_environment_of_sets_stands_beside);
+	tcase_add_test(tests, a_scheduler_knows_little_of_a_run);
 	tcase_add_test(tests, sets_differ_by_what_was_planted);
 	tcase_add_test(tests, finds_what_was_planted_and_nothing_else);
 	return run_tests("compare", tests, NULL);
