@@ -132,6 +132,14 @@ struct sw_pair {
 int sw_compare_pair(struct sw_comparison *comparison,
 		    const struct sw_pair *pair);
 
+/*
+ * The number of a run that a difference between sets is of: the amount of a
+ * successful run, or 1 if it happened and 0 if not, for STATE, RATE and ABSENT;
+ * NAN: unknown.
+ */
+double sw_difference_value(const struct sw_fingerprint *run,
+			   const struct sw_difference *difference);
+
 void sw_comparison_fini(struct sw_comparison *comparison);
 
 #endif

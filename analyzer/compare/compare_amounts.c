@@ -45,8 +45,8 @@ static double input_of(const struct sw_fingerprint *run)
 	return sw_real_positive(run->input_bytes);
 }
 
-static double step_amount(const struct sw_fingerprint *run,
-			  enum sw_step_amount amount)
+double sw_step_amount_of(const struct sw_fingerprint *run,
+			 enum sw_step_amount amount)
 {
 	if (amount == SW_STEP_NEED_BYTES && run->need_is_lower_bound)
 		return NAN;
@@ -90,7 +90,7 @@ void sw_gather_step(struct sw_past_amounts *past,
 	for (i = 0; i < count; i++) {
 		if (amount != SW_STEP_MOUNT_USEC ||
 		    !strcmp(runs[i]->environment.mount, mount))
-			put(past, step_amount(runs[i], amount),
+			put(past, sw_step_amount_of(runs[i], amount),
 			    input_of(runs[i]));
 	}
 }
@@ -147,7 +147,7 @@ static int compare_step_amount(struct sw_comparison *comparison,
 	struct sw_expected expected;
 
 	difference.amount = amount;
-	difference.value = step_amount(compared->run, amount);
+	difference.value = sw_step_amount_of(compared->run, amount);
 	if (isnan(difference.value))
 		return 0;
 	sw_gather_step(&past, compared->past, compared->count, amount,

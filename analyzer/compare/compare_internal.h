@@ -36,6 +36,10 @@ size_t sw_take_newest(const struct sw_fingerprint **newest,
 int sw_comparison_add(struct sw_comparison *comparison,
 		      const struct sw_difference *difference);
 
+/* NAN: unknown, or only a lower bound is known. */
+double sw_step_amount_of(const struct sw_fingerprint *run,
+			 enum sw_step_amount amount);
+
 /* Collect an amount of up to SW_EXPECTED_RUNS runs where it is known. */
 void sw_gather_step(struct sw_past_amounts *past,
 		    const struct sw_fingerprint *const *runs, size_t count,

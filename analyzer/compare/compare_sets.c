@@ -31,45 +31,16 @@ static void take_set(struct set *set, const struct sw_fingerprint *const *runs,
 	}
 }
 
-/* What happened in a run, or did not; NAN: unknown. */
-typedef double (*event_f)(const struct sw_fingerprint *run, const char *name);
-
-static double run_failed(const struct sw_fingerprint *run, const char *name)
-{
-	(void)name;
-	if (run->state == SW_RUN_UNKNOWN || run->state == SW_RUN_CANCELLED)
-		return NAN;
-	return !sw_fingerprint_teaches(run);
-}
-
-static double program_failed(const struct sw_fingerprint *run, const char *name)
-{
-	const struct sw_fingerprint_program *program =
-		sw_fingerprint_find(run, name);
-
-	if (!program)
-		return NAN;
-	if (sw_fingerprint_failures(program) > 0)
-		return 1;
-	return run->is_complete ? 0 : NAN;
-}
-
-static double program_lacks(const struct sw_fingerprint *run, const char *name)
-{
-	if (sw_fingerprint_find(run, name))
-		return 0;
-	return sw_fingerprint_lacks(run, name) ? 1 : NAN;
-}
-
 /* Numbers of runs in which it happened, and of those that are known. */
-static void count_runs(const struct set *set, event_f event, const char *name,
-		       double *hits, double *of)
+static void count_runs(const struct set *set,
+		       const struct sw_difference *event, double *hits,
+		       double *of)
 {
 	size_t i;
 
 	*hits = *of = 0;
 	for (i = 0; i < set->count; i++) {
-		double hit = event(set->all[i], name);
+		double hit = sw_difference_value(set->all[i], event);
 
 		if (isnan(hit))
 			continue;
@@ -80,13 +51,13 @@ static void count_runs(const struct set *set, event_f event, const char *name,
 
 static int compare_event(struct sw_comparison *comparison,
 			 const struct set *now, const struct set *past,
-			 const struct sw_difference *of, event_f event)
+			 const struct sw_difference *event)
 {
-	struct sw_difference difference = *of;
+	struct sw_difference difference = *event;
 	double hits, known;
 
-	count_runs(past, event, of->program, &hits, &known);
-	count_runs(now, event, of->program, &difference.value, &difference.of);
+	count_runs(past, event, &hits, &known);
+	count_runs(now, event, &difference.value, &difference.of);
 	if (known < SW_EXPECTED_LEAST || difference.of < SW_EXPECTED_LEAST)
 		return 0;
 	difference.is_of_runs = true;
@@ -145,7 +116,7 @@ static int compare_step(struct sw_comparison *comparison, const struct set *now,
 	int rc;
 
 	difference.kind = SW_DIFFERS_STATE;
-	rc = compare_event(comparison, now, past, &difference, run_failed);
+	rc = compare_event(comparison, now, past, &difference);
 	for (i = 0; i < SW_STEP_AMOUNTS && rc == 0; i++) {
 		enum sw_step_amount amount = (enum sw_step_amount)i;
 
@@ -171,11 +142,10 @@ static int compare_program(struct sw_comparison *comparison,
 
 	difference.program = name;
 	difference.kind = SW_DIFFERS_RATE;
-	rc = compare_event(comparison, now, past, &difference, program_failed);
+	rc = compare_event(comparison, now, past, &difference);
 	difference.kind = SW_DIFFERS_ABSENT;
 	if (rc == 0)
-		rc = compare_event(comparison, now, past, &difference,
-				   program_lacks);
+		rc = compare_event(comparison, now, past, &difference);
 	for (i = 0; i < SW_PROGRAM_AMOUNTS && rc == 0; i++) {
 		enum sw_program_amount amount = (enum sw_program_amount)i;
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyzer/sweep/night/change.h"
 #include "common/grow.h"
 
 #define MIB_SECONDS_PER_GIB_HOUR (3600.0 * 1024)
@@ -200,8 +199,8 @@ static bool find_taken(const struct sw_month_group *group,
 	taken->now_mib = go_back(group, &at, see_now, taken);
 	taken->before_mib = go_back(group, &at, see_before, taken);
 	if (!taken->now_mib || taken->before_mib <= taken->now_mib ||
-	    taken->now_jobs < SW_CHANGE_JOBS_MIN ||
-	    taken->before_jobs < SW_CHANGE_JOBS_MIN)
+	    taken->now_jobs < SW_MONTH_JOBS_MIN ||
+	    taken->before_jobs < SW_MONTH_JOBS_MIN)
 		return false;
 	taken->gib_hours *=
 		(double)taken->before_mib / (double)taken->now_mib - 1;

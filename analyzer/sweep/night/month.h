@@ -8,6 +8,8 @@
 
 #include "analyzer/sweep/night/night.h"
 
+enum { SW_MONTH_JOBS_MIN = 8 }; /* before and after a change */
+
 /* A group in one night. */
 struct sw_month_night {
 	uint64_t from_seconds;

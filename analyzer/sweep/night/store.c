@@ -183,34 +183,36 @@ void sw_sweep_path(char *path, size_t size, const char *folder,
 		 sw_time_day(day, from_seconds));
 }
 
-/* days: how long before. */
-static int add_night(struct sw_past *past, const struct sw_night *night,
-		     int days)
+/* Add a night that was so many days before this one. */
+static int add_night(struct sw_past *past, const struct sw_night *earlier,
+		     int days, const struct sw_night *night)
 {
-	if (sw_month_add(&past->month, night) < 0)
+	if (sw_month_add(&past->month, earlier) < 0)
 		return -1;
 	if (days > SW_PAST_DAYS)
 		return 0;
 	past->nights++;
-	return sw_night_merge(&past->night, night);
+	if (sw_trails_add(&past->trails, earlier, night) < 0)
+		return -1;
+	return sw_night_merge(&past->night, earlier);
 }
 
 static int load_one(struct sw_past *past, const char *path, int days,
-		    struct sw_error *error)
+		    const struct sw_night *night, struct sw_error *error)
 {
-	struct sw_night night;
+	struct sw_night earlier;
 	struct sw_error cause;
 	int rc = 0;
 
 	if (access(path, F_OK) < 0)
 		return 0;
-	sw_night_init(&night, NULL);
-	if (sw_night_load(&night, path, &cause) < 0)
+	sw_night_init(&earlier, NULL);
+	if (sw_night_load(&earlier, path, &cause) < 0)
 		sw_complain(SW_EXIT_OK, "%s; nothing is compared with that "
 			    "night", cause.text);
 	else
-		rc = add_night(past, &night, days);
-	sw_night_fini(&night);
+		rc = add_night(past, &earlier, days, night);
+	sw_night_fini(&earlier);
 	return rc < 0 ? sw_error_errno(error, "past nights") : 0;
 }
 
@@ -226,11 +228,12 @@ int sw_past_load(struct sw_past *past, const char *folder,
 	for (i = 1; folder && rc == 0 && i < SW_MONTH_DAYS; i++) {
 		sw_sweep_path(path, sizeof(path), folder,
 			      sw_time_midnight(night->from_seconds, -i));
-		rc = load_one(past, path, i, error);
+		rc = load_one(past, path, i, night, error);
 	}
 	if (rc == 0 && sw_month_add(&past->month, night) < 0)
 		rc = sw_error_errno(error, "past nights");
 	sw_month_settle(&past->month);
+	sw_trails_settle(&past->trails);
 	if (rc < 0)
 		sw_past_fini(past);
 	return rc;
@@ -240,6 +243,7 @@ void sw_past_fini(struct sw_past *past)
 {
 	sw_night_fini(&past->night);
 	sw_month_fini(&past->month);
+	sw_trails_fini(&past->trails);
 }
 
 /* "2026-11-22.sweep" */

@@ -9,6 +9,7 @@
 
 #include "analyzer/print/out_file.h"
 #include "analyzer/sweep/night/month.h"
+#include "analyzer/sweep/night/trail.h"
 
 /* The folder without --state: from the setting, or the user's own. */
 int sw_sweep_folder(const char *setting, char *path, size_t size,
@@ -47,6 +48,7 @@ struct sw_past {
 	struct sw_night night;		/* of SW_PAST_DAYS, merged */
 	size_t nights;			/* that were found */
 	struct sw_month month;		/* of SW_MONTH_DAYS, separately */
+	struct sw_keyed trails;		/* of SW_PAST_DAYS; struct sw_trail */
 };
 
 /*

@@ -18,12 +18,12 @@ static char *retry_words(char *buf, size_t size,
 			      is_folded);
 }
 
-static char *change_words(char *buf, size_t size,
+static char *worse_words(char *buf, size_t size,
 			  const struct sw_sweep_page *page, size_t i,
 			  bool is_folded)
 {
 	(void)is_folded;
-	return sw_sweep_change(buf, size, &page->changes.items[i]);
+	return sw_sweep_worse(buf, size, &page->worses.items[i]);
 }
 
 void sw_sweep_lists(struct sw_sweep_list lists[SW_SWEEP_LISTS],
@@ -37,10 +37,10 @@ void sw_sweep_lists(struct sw_sweep_list lists[SW_SWEEP_LISTS],
 		(struct sw_sweep_list){ "Retries", "chains of retries",
 					page->shown_chains,
 					sw_sweep_is_retry_said, retry_words };
-	lists[SW_SWEEP_LIST_CHANGES] =
+	lists[SW_SWEEP_LIST_WORSE] =
 		(struct sw_sweep_list){ "Worse than in the nights before",
-					"groups", page->changes.count, NULL,
-					change_words };
+					"changes", page->worses.count, NULL,
+					worse_words };
 }
 
 size_t sw_sweep_list_at(const struct sw_sweep_list *list,

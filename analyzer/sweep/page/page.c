@@ -272,12 +272,13 @@ int sw_sweep_page_init(struct sw_sweep_page *page, const struct sw_night *night,
 						   part->user,
 						   &page->failures) < 0 ||
 	    sw_month_taken(page->month, &page->takens) < 0 ||
-	    sw_changes_find(&page->changes, night, page->past) < 0 ||
+	    sw_worse_find(&page->worses, night, &past->trails) < 0 ||
 	    sw_sweep_join_users(page) < 0) {
 		sw_sweep_page_fini(page);
 		return -1;
 	}
 	sw_sweep_keep_part(page);
+	sw_worses_fold(&page->worses);
 	if (sw_sweep_find_old_failures(page) < 0 ||
 	    sw_sweep_find_old_retries(page) < 0 ||
 	    sw_sweep_find_said(page) < 0) {
@@ -306,7 +307,7 @@ void sw_sweep_page_fini(struct sw_sweep_page *page)
 	free(page->sorted);
 	free(page->nodes_without);
 	free(page->takens.items);
-	sw_changes_fini(&page->changes);
+	sw_worses_fini(&page->worses);
 	sw_retry_chains_fini(&page->chains);
 	sw_retries_fini(&page->retries);
 	sw_failure_rows_fini(&page->failures);

@@ -6,11 +6,11 @@
 #ifndef SW_ANALYZER_SWEEP_PAGE_PAGE_H
 #define SW_ANALYZER_SWEEP_PAGE_PAGE_H
 
-#include "analyzer/sweep/night/change.h"
 #include "analyzer/sweep/night/lines.h"
 #include "analyzer/sweep/night/night.h"
 #include "analyzer/sweep/night/row_kinds.h"
 #include "analyzer/sweep/night/store.h"
+#include "analyzer/sweep/worse/worse.h"
 
 enum { SW_SWEEP_WORDS_SIZE = 1024 };
 
@@ -87,7 +87,7 @@ struct sw_sweep_page {
 	size_t costly_count;	/* first ones: nearly all of the waste */
 	struct sw_sweep_savings savings;
 	struct sw_takens takens;	/* of the user, if the page is one's */
-	struct sw_changes changes;
+	struct sw_worses worses;
 	struct sw_retries retries;	/* of this night and earlier ones */
 	struct sw_retry_chains chains;
 	size_t shown_chains;	/* first ones: they ended in this night */

@@ -172,18 +172,19 @@ bool sw_sweep_has_chain(const struct sw_sweep_page *page,
 	return jobs_of(page, chain->names.user, group.label) > 0;
 }
 
-static void keep_changes(struct sw_sweep_page *page)
+/* They are not joined yet, so that each is of one user. */
+static void keep_worses(struct sw_sweep_page *page)
 {
-	struct sw_changes *changes = &page->changes;
+	struct sw_worses *worses = &page->worses;
 	size_t i, kept = 0;
 
-	for (i = 0; i < changes->count; i++) {
-		const struct sw_tally *now = changes->items[i].now;
+	for (i = 0; i < worses->count; i++) {
+		const struct sw_tally *group = worses->items[i].groups[0];
 
-		if (has_group(page, now->user, now->label))
-			changes->items[kept++] = changes->items[i];
+		if (has_group(page, group->user, group->label))
+			worses->items[kept++] = worses->items[i];
 	}
-	changes->count = kept;
+	worses->count = kept;
 }
 
 static void keep_takens(struct sw_sweep_page *page)
@@ -222,7 +223,7 @@ void sw_sweep_keep_part(struct sw_sweep_page *page)
 {
 	if (!sw_sweep_is_of_part(page))
 		return;
-	keep_changes(page);
+	keep_worses(page);
 	keep_takens(page);
 	keep_failures(page);
 }

@@ -282,33 +282,6 @@ char *sw_sweep_advice(char *buf, size_t size, const struct sw_sweep_page *page,
 	return buf;
 }
 
-static void add_value(char *buf, size_t size, const struct sw_change *change,
-		      uint64_t value)
-{
-	if (change->what == SW_TALLY_NEED_MIB)
-		sw_text_add(buf, size, "%s", sw_size_text(value * SW_MIB).s);
-	else
-		sw_text_add(buf, size, "%s",
-			    sw_duration_text(value * SW_USEC_PER_SEC).s);
-}
-
-char *sw_sweep_change(char *buf, size_t size, const struct sw_change *change)
-{
-	bool is_memory = change->what == SW_TALLY_NEED_MIB;
-
-	*buf = '\0';
-	sw_text_add(buf, size, "%s%s%s %s ", change->now->label,
-		    *change->now->user ? " of " : "", change->now->user,
-		    is_memory ? "needed" : "took");
-	add_value(buf, size, change, change->now_median);
-	sw_text_add(buf, size, " (median of %s jobs), after ",
-		    sw_count_text(change->now_jobs).s);
-	add_value(buf, size, change, change->before_median);
-	sw_text_add(buf, size, " in the nights before (%s jobs).",
-		    sw_count_text(change->before_jobs).s);
-	return buf;
-}
-
 static void say_recorded(char *buf, size_t size,
 			 const struct sw_sweep_page *page)
 {

@@ -25,7 +25,7 @@ char *sw_sweep_retry(char *buf, size_t size, const struct sw_sweep_page *page,
 enum sw_sweep_list_of {
 	SW_SWEEP_LIST_FAILURES,
 	SW_SWEEP_LIST_RETRIES,
-	SW_SWEEP_LIST_CHANGES,
+	SW_SWEEP_LIST_WORSE,
 	SW_SWEEP_LISTS,
 };
 
@@ -110,7 +110,8 @@ char *sw_sweep_day(char *buf, size_t size, uint64_t day);
  * 2026-01-08"; return buf.
  */
 char *sw_sweep_price_days(char *buf, size_t size, const uint64_t *n);
-char *sw_sweep_change(char *buf, size_t size, const struct sw_change *change);
+/* worse_words.c */
+char *sw_sweep_worse(char *buf, size_t size, const struct sw_worse *worse);
 /* savings.c: sentences; "" if there is nothing to report. */
 char *sw_sweep_savings(char *buf, size_t size,
 		       const struct sw_sweep_page *page);

@@ -7,7 +7,6 @@
 #include "analyzer/failures/failure_words.h"
 #include "analyzer/print/json.h"
 #include "analyzer/sweep/page/words.h"
-#include "common/units.h"
 
 static void add_failures(struct json_object *root,
 			 const struct sw_sweep_page *page)
@@ -45,22 +44,91 @@ static void add_retries(struct json_object *root,
 	}
 }
 
-static void add_change(struct json_object *item, const struct sw_change *change)
+static void add_groups(struct json_object *item, const struct sw_worse *worse)
 {
-	bool is_memory = change->what == SW_TALLY_NEED_MIB;
-	uint64_t unit = is_memory ? SW_MIB : 1;
-	char words[SW_SWEEP_WORDS_SIZE];
+	struct json_object *array = sw_json_array(item, "groups");
+	size_t i;
 
-	sw_json_text(item, "group", change->now->name);
-	sw_json_text(item, "what",
-		     is_memory ? "need_bytes" : "elapsed_seconds");
-	sw_json_number(item, "median", change->now_median * unit);
-	sw_json_number(item, "median_before", change->before_median * unit);
-	sw_json_number(item, "jobs", change->now_jobs);
-	sw_json_number(item, "jobs_before", change->before_jobs);
-	sw_json_double(item, "chance", change->chance);
+	for (i = 0; i < worse->count && i < SW_WORSE_NAMED; i++) {
+		struct json_object *group = sw_json_item(array);
+
+		sw_json_text(group, "name", worse->groups[i]->name);
+		sw_json_text(group, "user", worse->groups[i]->user);
+		sw_json_text(group, "label", worse->groups[i]->label);
+	}
+	sw_json_number(item, "group_count", worse->count);
+}
+
+struct amount {
+	const char *key;
+	double unit;
+};
+
+static const struct amount *amount_of(const struct sw_worse *worse)
+{
+	static const struct amount step[SW_STEP_AMOUNTS] = {
+		[SW_STEP_ELAPSED_USEC] = { "elapsed_seconds", 1e-6 },
+		[SW_STEP_CPU_USEC] = { "cpu_seconds", 1e-6 },
+		[SW_STEP_NEED_BYTES] = { "need_bytes", 1 },
+		[SW_STEP_READ_BYTES] = { "read_bytes", 1 },
+		[SW_STEP_WRITTEN_BYTES] = { "written_bytes", 1 },
+		[SW_STEP_MOUNT_USEC] = { "mount_wait_seconds", 1e-6 },
+	};
+	static const struct amount program[SW_PROGRAM_AMOUNTS] = {
+		[SW_PROGRAM_COUNT] = { "processes", 1 },
+		[SW_PROGRAM_CPU_USEC] = { "cpu_seconds", 1e-6 },
+		[SW_PROGRAM_READ_BYTES] = { "read_bytes", 1 },
+		[SW_PROGRAM_WRITTEN_BYTES] = { "written_bytes", 1 },
+		[SW_PROGRAM_LONGEST_USEC] = { "longest_seconds", 1e-6 },
+	};
+	static const struct amount failed = { "failed_share", 1 };
+	static const struct amount lacking = { "lacking_share", 1 };
+	const struct sw_difference *difference = &worse->difference;
+
+	if (difference->is_of_runs)
+		return difference->kind == SW_DIFFERS_ABSENT ? &lacking
+							     : &failed;
+	return *worse->program ? &program[difference->amount]
+			       : &step[difference->amount];
+}
+
+/* What changed most in the first group's runs, now and before. */
+static void add_numbers(struct json_object *item, const struct sw_worse *worse)
+{
+	const struct sw_difference *difference = &worse->difference;
+	const struct amount *amount = amount_of(worse);
+	double unit = difference->is_of_runs ? 1 / difference->of
+					     : amount->unit;
+
+	if (*worse->program)
+		sw_json_text(item, "program", worse->program);
+	sw_json_text(item, "what", amount->key);
+	sw_json_double(item, "value", difference->value * unit);
+	sw_json_double(item, "value_before", difference->usual * unit);
+}
+
+static void add_worse(struct json_object *item, const struct sw_worse *worse)
+{
+	char words[SW_SWEEP_WORDS_SIZE];
+	struct json_object *array;
+	size_t i;
+
+	add_groups(item, worse);
+	sw_json_number(item, "jobs", worse->jobs);
+	sw_json_double(item, "core_hours", worse->core_seconds / 3600);
+	sw_json_number(item, "since", worse->since_seconds);
+	array = sw_json_array(item, "only_on_nodes");
+	if (*worse->node)
+		sw_json_append_text(array, worse->node);
+	add_numbers(item, worse);
+	array = sw_json_array(item, "coincides_with");
+	for (i = 0; i < worse->beside_count; i++)
+		sw_json_append_text(array, worse->beside[i]);
+	sw_json_number(item, "past_runs", worse->past_runs);
+	sw_json_number(item, "past_nights", worse->past_nights);
+	sw_json_double(item, "chance", worse->p);
 	sw_json_text(item, "sentence",
-		     sw_sweep_change(words, sizeof(words), change));
+		     sw_sweep_worse(words, sizeof(words), worse));
 }
 
 void sw_sweep_json_lists(struct json_object *root,
@@ -72,9 +140,9 @@ void sw_sweep_json_lists(struct json_object *root,
 	add_failures(root, page);
 	add_retries(root, page);
 	sw_json_number(root, "nights_compared", page->past_nights);
-	array = sw_json_array(root, "changes");
-	for (i = 0; i < page->changes.count; i++)
-		add_change(sw_json_item(array), &page->changes.items[i]);
+	array = sw_json_array(root, "worse");
+	for (i = 0; i < page->worses.count; i++)
+		add_worse(sw_json_item(array), &page->worses.items[i]);
 }
 
 /* Add all nodes that the page names. */

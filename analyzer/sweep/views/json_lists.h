@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Lists of sweep_json.c: failures, retries and changes, and data missing from
- * the page's numbers. */
+/*
+ * Lists of sweep_json.c: failures, retries and what got worse, and data missing
+ * from the page's numbers.
+ */
 #ifndef SW_ANALYZER_SWEEP_VIEWS_JSON_LISTS_H
 #define SW_ANALYZER_SWEEP_VIEWS_JSON_LISTS_H
 

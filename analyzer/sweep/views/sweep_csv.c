@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Groups of the page as CSV (RFC 4180), one per line, followed by the sums by
- * user, pipeline and others.
+ * user, pipeline and others, and by what got worse.
  */
 #include <math.h>
 #include <stdio.h>
@@ -135,6 +135,19 @@ static void put_by(FILE *out, const struct sw_sweep_page *page,
 	free(tallies);
 }
 
+/* The sums are those of the first group, in this night. */
+static void put_worse(FILE *out, const struct sw_sweep_page *page,
+		      const struct sw_worse *worse)
+{
+	char words[SW_SWEEP_WORDS_SIZE];
+
+	put_tally(out, "worse", worse->groups[0]);
+	fputs(",,,\"\",", out);
+	put_text(out, sw_sweep_worse(words, sizeof(words), worse));
+	fputs("\"\",", out);
+	put_cost(out, page, worse->groups[0]->n);
+}
+
 void sw_sweep_csv(FILE *out, const struct sw_sweep_page *page)
 {
 	const char *kind = page->pipeline || page->run ? "task" : "group";
@@ -149,4 +162,6 @@ void sw_sweep_csv(FILE *out, const struct sw_sweep_page *page)
 		put_row(out, page, &page->rows[i], kind);
 	for (i = 0; i < SW_SWEEP_BYS; i++)
 		put_by(out, page, &sw_sweep_bys[i]);
+	for (i = 0; i < page->worses.count; i++)
+		put_worse(out, page, &page->worses.items[i]);
 }

@@ -169,7 +169,7 @@ static void print_lists(const struct text *text)
 	snprintf(worse, sizeof(worse), "Worse than in the %zu night%s before",
 		 text->page->past_nights,
 		 text->page->past_nights == 1 ? "" : "s");
-	lists[SW_SWEEP_LIST_CHANGES].head = worse;
+	lists[SW_SWEEP_LIST_WORSE].head = worse;
 	for (i = 0; i < SW_SWEEP_LISTS; i++)
 		print_list(text, &lists[i]);
 }

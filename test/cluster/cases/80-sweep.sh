@@ -249,7 +249,7 @@ says 'idle CPUs' 'serial_# of bob, 8 jobs'
 is "$(of '0.3 < g["serial_#"]["cpu"]["efficiency"] < 0.65')" True '  half are used'
 says 'bound by I/O' 'align_# of erin, 8 jobs: .*Its steps stood still for [0-9]+ % of their time, waiting for I/O'
 is "$(of 'g["align_#"].get("finding")')" io.stalled '  by its finding'
-says 'slower' 'slow_# of dave took [23][0-9](\.[0-9])? s \(median of 12 jobs\), after [12][0-9](\.[0-9])? s'
+says 'slower' 'slow_# of dave, 12 jobs: since [-0-9]* .*the run took [23][0-9](\.[0-9])? s instead of [12][0-9](\.[0-9])? s'
 says 'more memory' 'grow_# of erin needed 1[5-7][0-9](\.[0-9])? MiB \(median of 12 jobs\), after [89][0-9](\.[0-9])? MiB'
 says 'one in ten fails' '2 of 20 jobs of flaky_# of bob: w_fails ended with exit code 3'
 says 'one node' '14 of 28 jobs of sim_# of alice were killed by SIGBUS, on node n2 only'
@@ -280,9 +280,9 @@ for line in open(sys.argv[2]):
     if part[3] == "COMPLETED":
         took.setdefault((name, night), []).append(
             int(hours) * 3600 + int(minutes) * 60 + int(seconds))
-for change in json.load(open(sys.argv[1]))["changes"]:
+for change in json.load(open(sys.argv[1]))["worse"]:
     if change["what"] == "elapsed_seconds":
-        name = change["group"].split("/")[1]
+        name = change["groups"][0]["label"]
         if statistics.median(took[name, True]) < 1.1 * statistics.median(
                 took[name, False]):
             print(name)
