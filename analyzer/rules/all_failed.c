@@ -9,41 +9,7 @@
 #include "analyzer/rules/failed_weight.h"
 #include "analyzer/rules/rule_program.h"
 #include "common/delta.h"
-#include "common/text.h"
 #include "common/units.h"
-
-/* They prepare files, inspect them or print a line: never a step's work. */
-static const char *const helpers[] = {
-	"[",	    "basename", "chgrp",    "chmod",	"chown",    "date",
-	"df",	    "dirname",	"du",	    "echo",	"expr",	    "file",
-	"free",	    "getconf",	"getent",   "groups",	"hostname", "id",
-	"ln",	    "locale",	"logger",   "ls",	"lscpu",    "mkdir",
-	"mktemp",   "module",	"nproc",    "printenv", "printf",   "ps",
-	"pwd",	    "readlink", "realpath", "rm",	"rmdir",    "sacct",
-	"scontrol", "seq",	"sinfo",    "sleep",	"squeue",   "stat",
-	"sync",	    "test",	"touch",    "tput",	"true",	    "tty",
-	"uname",    "uptime",	"which",    "whoami",
-};
-
-/* Programs that pass data on, and succeed on empty input. */
-static const char *const filters[] = {
-	"awk",	     "base64", "bgzip",	 "bzip2", "cat",    "column", "comm",
-	"cp",	     "cut",    "expand", "fmt",	  "fold",   "gawk",   "gzip",
-	"head",	     "join",   "lz4",	 "mawk",  "md5sum", "mv",     "nl",
-	"paste",     "pbzip2", "pigz",	 "pv",	  "rev",    "sed",    "sha1sum",
-	"sha256sum", "shuf",   "sort",	 "tac",	  "tail",   "tee",    "tr",
-	"uniq",	     "wc",     "xz",	 "zstd",
-};
-
-static bool is_helper(const char *name)
-{
-	return SW_IS_AMONG(name, helpers);
-}
-
-static bool is_filter(const char *name)
-{
-	return SW_IS_AMONG(name, filters);
-}
 
 /* A shell that only starts programs stays below this share of the threshold.
  * Chosen by hand. */
@@ -90,7 +56,7 @@ static bool has_passed_on_nothing(const struct sw_view_program *program,
 				  const struct sw_view_program *failed,
 				  const double *setting)
 {
-	return is_filter(program->name) && !has_worked(program, setting) &&
+	return sw_program_is_filter(program->name) && !has_worked(program, setting) &&
 	       !sw_is_missing(program->first_start_usec) &&
 	       program->first_start_usec >= failed->first_start_usec &&
 	       sw_real_u64(program->call_written_bytes) <
@@ -116,7 +82,7 @@ static uint64_t failed_usec(const struct sw_view_program *program)
 /* True if it says nothing about the step's work, however it ended. */
 static bool is_beside_work(const struct sw_view_program *program)
 {
-	return is_helper(program->name) ||
+	return sw_program_is_helper(program->name) ||
 	       (sw_zero_if_missing(program->exited_nonzero) > 0 &&
 		sw_program_is_answer(program));
 }

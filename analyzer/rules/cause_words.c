@@ -12,44 +12,55 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-/* errno in a few words; an error that is not listed is printed by its name. */
-static const struct {
+/* errno in a few words; an error that is not listed is printed by its name.
+ * Nobody asks a program a question that is answered by a lack. */
+static const struct error {
 	const char *error, *words;
+	bool is_lack;
 } errors[] = {
-	{ "ENOENT", "no such file" },
-	{ "EACCES", "permission denied" },
-	{ "EPERM", "not permitted" },
-	{ "ENOTDIR", "no such folder" },
-	{ "EISDIR", "it is a folder" },
-	{ "ELOOP", "its symbolic links go in a circle" },
-	{ "ENAMETOOLONG", "the name is too long" },
-	{ "ENOSPC", "no space left" },
-	{ "EDQUOT", "quota exceeded" },
-	{ "EFBIG", "the file is too large" },
-	{ "EROFS", "the file system is read-only" },
-	{ "EIO", "input/output error" },
-	{ "ESTALE", "the file is no longer on the server" },
-	{ "ENFILE", "too many open files on the node" },
-	{ "ETXTBSY", "it is being executed" },
-	{ "ENOEXEC", "not a program for this machine" },
-	{ "EAGAIN", "the limit of processes is reached" },
-	{ "ENOMEM", "not enough memory" },
-	{ "ECONNREFUSED", "connection refused" },
-	{ "ECONNRESET", "connection reset" },
-	{ "ETIMEDOUT", "no answer" },
-	{ "EHOSTUNREACH", "host not reachable" },
-	{ "ENETUNREACH", "network not reachable" },
+	{ "ENOENT", "no such file", false },
+	{ "EACCES", "permission denied", false },
+	{ "EPERM", "not permitted", false },
+	{ "ENOTDIR", "no such folder", false },
+	{ "EISDIR", "it is a folder", false },
+	{ "ELOOP", "its symbolic links go in a circle", false },
+	{ "ENAMETOOLONG", "the name is too long", false },
+	{ "ENOSPC", "no space left", true },
+	{ "EDQUOT", "quota exceeded", true },
+	{ "EFBIG", "the file is too large", true },
+	{ "EROFS", "the file system is read-only", true },
+	{ "EIO", "input/output error", true },
+	{ "ESTALE", "the file is no longer on the server", true },
+	{ "ENFILE", "too many open files on the node", true },
+	{ "ETXTBSY", "it is being executed", false },
+	{ "ENOEXEC", "not a program for this machine", false },
+	{ "EAGAIN", "the limit of processes is reached", true },
+	{ "ENOMEM", "not enough memory", true },
+	{ "ECONNREFUSED", "connection refused", false },
+	{ "ECONNRESET", "connection reset", false },
+	{ "ETIMEDOUT", "no answer", false },
+	{ "EHOSTUNREACH", "host not reachable", false },
+	{ "ENETUNREACH", "network not reachable", false },
 };
 
-static const char *error_words(const struct sw_view_program *program)
+static const struct error *find_error(const char *name)
 {
-	const char *name = program->failed_error;
 	size_t i;
 
 	for (i = 0; name && i < sizeof(errors) / sizeof(errors[0]); i++) {
 		if (!strcmp(errors[i].error, name))
-			return errors[i].words;
+			return &errors[i];
 	}
+	return NULL;
+}
+
+static const char *error_words(const struct sw_view_program *program)
+{
+	const char *name = program->failed_error;
+	const struct error *error = find_error(name);
+
+	if (error)
+		return error->words;
 	return name ? name : "unknown error";
 }
 
@@ -103,6 +114,22 @@ static void deed_words(char *buf, size_t size,
 bool sw_program_has_cause(const struct sw_view_program *program)
 {
 	return program->failed_call && program->failed_is_cause == 1;
+}
+
+bool sw_program_lacks_resource(const struct sw_view_program *program)
+{
+	const struct error *error = find_error(program->failed_error);
+
+	return sw_program_has_cause(program) &&
+	       (!strcmp(program->failed_call, "memory") ||
+		!strcmp(program->failed_call, "fork") ||
+		(error && error->is_lack));
+}
+
+bool sw_program_lacks_file(const struct sw_view_program *program)
+{
+	return sw_program_has_cause(program) &&
+	       !strcmp(program->failed_call, "open");
 }
 
 char *sw_cause_words(char *buf, size_t size, const char *who,

@@ -13,6 +13,12 @@ enum { SW_CAUSE_WORDS_SIZE = 400 };
 /* Return true if the failed call is known and was probably the cause. */
 bool sw_program_has_cause(const struct sw_view_program *program);
 
+/* Return true if that call failed for want of space, memory or the like. */
+bool sw_program_lacks_resource(const struct sw_view_program *program);
+
+/* Return true if that call was to open a file. */
+bool sw_program_lacks_file(const struct sw_view_program *program);
+
 /*
  * Format the cause as "it could not open /ref/genome.fa: no such file", with
  * who as "it".  Shorter if less is known, "" if nothing is.

@@ -4,10 +4,11 @@
 
 #include <string.h>
 
+#include "analyzer/rules/cause_words.h"
+#include "analyzer/rules/drivers.h"
 #include "analyzer/rules/inner_failure.h"
 #include "analyzer/rules/rule_program.h"
-#include "analyzer/view/bottleneck.h"
-#include "analyzer/view/shares.h"
+#include "analyzer/rules/workers.h"
 #include "common/delta.h"
 #include "common/exit_status.h"
 #include "common/units.h"
@@ -53,13 +54,20 @@ static bool is_probe(const struct sw_view *view,
 		     const double *setting)
 {
 	return !sw_program_is_shell(program->name) &&
+	       !sw_program_is_answer(program) &&
 	       !(cpu_seconds_of(program) >=
 		 setting[SW_FAILED_MIN_CPU_SECONDS]) &&
 	       !sw_inner_failure(view, program);
 }
 
-/* So many programs answered "no" that probing is the script's purpose. */
-static bool is_probing(const struct sw_view *view, const double *setting)
+/*
+ * Return true if others said no so often, and yes as well, that probing is the
+ * script's purpose.  Answers of grep and the like, which any script may use, do
+ * not count.
+ */
+static bool is_probing(const struct sw_view *view,
+		       const struct sw_view_program *but,
+		       const double *setting)
 {
 	uint64_t count = 0;
 	size_t i;
@@ -67,7 +75,8 @@ static bool is_probing(const struct sw_view *view, const double *setting)
 	for (i = 0; i < view->program_count; i++) {
 		const struct sw_view_program *program = &view->programs[i];
 
-		if (is_probe(view, program, setting))
+		if (program != but && program->exited_ok != 0 &&
+		    is_probe(view, program, setting))
 			count += sw_zero_if_missing(
 				sw_program_failures(program));
 	}
@@ -99,7 +108,7 @@ bool sw_failed_is_not_found(const struct sw_view *view,
 			    const double *setting)
 {
 	return sw_program_has_not_found(program) &&
-	       !may_be_passed_on(view, program) && !is_probing(view, setting);
+	       !may_be_passed_on(view, program) && !is_probing(view, program, setting);
 }
 
 /*
@@ -123,17 +132,6 @@ static bool is_timed_out(const struct sw_view *view,
 			return true;
 	}
 	return false;
-}
-
-/* True if the run was mostly a loop that tries the program and sleeps. */
-static bool is_retried(const struct sw_view *view,
-		       const struct sw_view_program *program)
-{
-	uint64_t usec =
-		sw_delta_u64(program->last_end_usec, program->first_start_usec);
-
-	return sw_ratio_u64(usec, view->elapsed_usec) >= SW_MOST &&
-	       sw_limit_ratio(&view->limits, SW_LIMIT_SLEEP) >= SW_MOST;
 }
 
 /* In a failed step, its command and shells are known to have failed. */
@@ -184,112 +182,69 @@ bool sw_failed_is_meant(const struct sw_view *view,
 	return is_timed_out(view, program) || is_cut_off(view, program);
 }
 
-/* Exit statuses of drivers whose program failed (see their manuals). */
-static const struct {
-	const char *program;
-	uint64_t least, most;
-} drivers[] = {
-	{ "xargs", 123, 127 }, { "parallel", 1, 101 }, { "make", 2, 2 },
-	{ "gmake", 2, 2 }, { "ninja", 1, 1 },
-};
-
-/* Return true if a driver's status means that a program it ran failed. */
-static bool has_passed_on(const struct sw_view *view,
-			  const struct sw_view_program *program)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(drivers) / sizeof(drivers[0]); i++) {
-		if (!strcmp(drivers[i].program, program->name) &&
-		    program->last_exit_status >= drivers[i].least &&
-		    program->last_exit_status <= drivers[i].most)
-			return sw_starter_failure(view, program) != NULL;
-	}
-	return false;
-}
-
-/* With this many successes of this length, a few failures are not probes.
- * Chosen by hand. */
-enum { EQUALS = 3 };
-#define EQUALS_WORK_USEC SW_USEC_PER_SEC
-
-/* Probes come before the work, after it, or once for each piece of it. */
-static bool are_equals(const struct sw_view_program *failed,
-		       const struct sw_view_program *worked)
-{
-	uint64_t failures = sw_zero_if_missing(sw_program_failures(failed)) +
-			    sw_zero_if_missing(failed->killed);
-	uint64_t before_usec = sw_delta_u64(failed->first_failed_usec,
-					    worked->first_start_usec);
-	uint64_t behind_usec = sw_delta_u64(worked->last_end_usec,
-					    failed->first_failed_usec);
-
-	return !sw_is_missing(worked->ok_shortest_usec) &&
-	       worked->ok_shortest_usec >= EQUALS_WORK_USEC &&
-	       worked->exited_ok >= EQUALS && failures < worked->exited_ok &&
-	       (failures > 1 ||
-		sw_real_u64(sw_min_u64(before_usec, behind_usec)) >
-			(double)worked->ok_shortest_usec);
-}
-
-/* The program, or the one executed by its successful processes. */
-const struct sw_view_program *
-sw_failed_equals(const struct sw_view *view,
-		 const struct sw_view_program *program)
-{
-	size_t i;
-
-	if (are_equals(program, program))
-		return program;
-	for (i = 0; program->exited_ok == 0 && i < view->program_count; i++) {
-		const struct sw_view_program *other = &view->programs[i];
-
-		if (other != program && other->started_by &&
-		    !strcmp(other->started_by, program->name) &&
-		    are_equals(program, other))
-			return other;
-	}
-	return NULL;
-}
-
 /* In a failed step, a program that never succeeded may be the cause.  Tried
  * once, it may have been a probe. */
 enum { TRIED_AGAIN = 2 };
+
+/* Return true if it may be a probe, whose failure was meant. */
+static bool may_be_meant(const struct sw_view *view,
+			 const struct sw_view_program *program,
+			 const double *setting)
+{
+	return !program->is_complete || sw_program_is_shell(program->name) ||
+	       (is_probing(view, program, setting) &&
+		!sw_program_is_messenger(program->name)) ||
+	       sw_driver_expects(view, program);
+}
+
+/* Weigh the failures of a program that never succeeded and did no work. */
+static enum sw_failed_weight weigh_quick(const struct sw_view *view,
+					 const struct sw_view_program *program,
+					 const double *setting)
+{
+	double failed = sw_real_u64(sw_program_failures(program));
+
+	if (sw_failed_reader(view, program) ||
+	    (sw_program_lacks_file(program) &&
+	     sw_failed_at_head(view, program)))
+		return SW_FAILED_AT_THE_HEAD;
+	if (sw_view_is_shorter(view, setting[SW_FAILED_MIN_ELAPSED_SECONDS]))
+		return SW_FAILED_NO_WEIGHT;
+	if (view->state != SW_STATE_COMPLETED
+		    ? failed >= TRIED_AGAIN
+		    : failed >= setting[SW_FAILED_MIN_REPEATS] &&
+			      sw_program_does_work(view, program))
+		return SW_FAILED_EACH_TIME;
+	return before_end_seconds(view, program) <=
+			       setting[SW_FAILED_MAX_BEFORE_END_SECONDS]
+		       ? SW_FAILED_AT_THE_END
+		       : SW_FAILED_NO_WEIGHT;
+}
 
 enum sw_failed_weight sw_failed_weigh(const struct sw_view *view,
 				      const struct sw_view_program *program,
 				      const double *setting)
 {
-	double failed = sw_real_u64(sw_program_failures(program));
-
 	if (sw_is_missing(program->exited_nonzero) ||
 	    is_known_already(view, program))
 		return SW_FAILED_NO_WEIGHT;
 	if (sw_failed_is_not_found(view, program, setting))
 		return SW_FAILED_NOT_FOUND;
-	if (failed == 0 || failed < setting[SW_FAILED_MIN_FAILED] ||
+	if (sw_zero_if_missing(sw_program_failures(program)) == 0 ||
 	    sw_program_is_answer(program) || sw_failed_is_meant(view, program))
 		return SW_FAILED_NO_WEIGHT;
-	if (has_passed_on(view, program))
+	if (sw_driver_has_passed_on(view, program))
 		return SW_FAILED_PASSED_ON;
-	if (sw_failed_equals(view, program))
+	if (sw_failed_equals(view, program, sw_driver_tells(view, program)))
 		return SW_FAILED_AMONG_EQUALS;
 	if (cpu_seconds_of(program) >= setting[SW_FAILED_MIN_CPU_SECONDS])
 		return SW_FAILED_WORKED;
 	if (written_bytes_of(program) >= setting[SW_FAILED_MIN_WRITTEN_BYTES])
 		return SW_FAILED_WROTE;
-	/* Probes and retries may fail. */
-	if (!program->is_complete || program->exited_ok != 0 ||
-	    sw_program_is_shell(program->name) ||
-	    sw_view_is_shorter(view, setting[SW_FAILED_MIN_ELAPSED_SECONDS]))
+	if (may_be_meant(view, program, setting))
 		return SW_FAILED_NO_WEIGHT;
-	if (failed >= setting[SW_FAILED_MIN_REPEATS] ||
-	    (view->state != SW_STATE_COMPLETED && failed >= TRIED_AGAIN))
-		return SW_FAILED_EACH_TIME;
-	if (failed >= setting[SW_FAILED_MIN_TRIES] && is_retried(view, program))
-		return SW_FAILED_IN_VAIN;
-	return before_end_seconds(view, program) <=
-			       setting[SW_FAILED_MAX_BEFORE_END_SECONDS]
-		       ? SW_FAILED_AT_THE_END
-		       : SW_FAILED_NO_WEIGHT;
+	if (sw_program_lacks_resource(program))
+		return SW_FAILED_LACKED;
+	return program->exited_ok == 0 ? weigh_quick(view, program, setting)
+				       : SW_FAILED_NO_WEIGHT;
 }

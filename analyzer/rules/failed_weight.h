@@ -7,13 +7,11 @@
 
 /* Settings of program.failed, in this order. */
 enum {
-	SW_FAILED_MIN_FAILED,
 	SW_FAILED_MIN_CPU_SECONDS,
 	SW_FAILED_MIN_REPEATS,
 	SW_FAILED_MAX_BEFORE_END_SECONDS,
 	SW_FAILED_MIN_ELAPSED_SECONDS,
 	SW_FAILED_MIN_PROBES,
-	SW_FAILED_MIN_TRIES,
 	SW_FAILED_MIN_WRITTEN_BYTES
 };
 
@@ -24,8 +22,9 @@ enum sw_failed_weight {
 	SW_FAILED_AMONG_EQUALS,
 	SW_FAILED_WORKED,
 	SW_FAILED_WROTE,
+	SW_FAILED_LACKED,	/* space, memory and the like */
+	SW_FAILED_AT_THE_HEAD,	/* others worked on what it left */
 	SW_FAILED_EACH_TIME,
-	SW_FAILED_IN_VAIN,
 	SW_FAILED_AT_THE_END,
 	SW_FAILED_PASSED_ON /* another program accounts for it */
 };
@@ -33,14 +32,6 @@ enum sw_failed_weight {
 /* Return true if timeout(1) ended it, or if head stopped reading from it. */
 bool sw_failed_is_meant(const struct sw_view *view,
 			const struct sw_view_program *program);
-
-/*
- * Return the program of which a few processes failed while every other one
- * worked for long, or the program that those executed for this; else NULL.
- */
-const struct sw_view_program *
-sw_failed_equals(const struct sw_view *view,
-		 const struct sw_view_program *program);
 
 /* A shell could not execute a command, in a script that does not probe. */
 bool sw_failed_is_not_found(const struct sw_view *view,

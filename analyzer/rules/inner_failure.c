@@ -45,6 +45,13 @@ static unsigned depth_in(const struct sw_view *view,
 	return 0;
 }
 
+bool sw_is_inside(const struct sw_view *view,
+		  const struct sw_view_program *program,
+		  const struct sw_view_program *outer)
+{
+	return depth_in(view, program, outer) > 0;
+}
+
 static bool is_same_end(const struct sw_view_program *inner,
 			const struct sw_view_program *outer)
 {

@@ -5,6 +5,11 @@
 
 #include "analyzer/view/view.h"
 
+/* Return true if outer, or a descendant of it, first executed the program. */
+bool sw_is_inside(const struct sw_view *view,
+		  const struct sw_view_program *program,
+		  const struct sw_view_program *outer);
+
 /*
  * Return the innermost program executed by this one, or by its descendants,
  * that failed just before it with the same status or by a signal that became

@@ -96,3 +96,45 @@ bool sw_program_is_answer(const struct sw_view_program *program)
 {
 	return sw_status_is_answer(program->name, program->last_exit_status);
 }
+
+/* They prepare files, inspect them or print a line: never a step's work. */
+static const char *const helpers[] = {
+	"[",	    "basename", "chgrp",    "chmod",	"chown",    "date",
+	"df",	    "dirname",	"du",	    "echo",	"expr",	    "file",
+	"free",	    "getconf",	"getent",   "groups",	"hostname", "id",
+	"ln",	    "locale",	"logger",   "ls",	"lscpu",    "mkdir",
+	"mktemp",   "module",	"nproc",    "printenv", "printf",   "ps",
+	"pwd",	    "readlink", "realpath", "rm",	"rmdir",    "sacct",
+	"scontrol", "seq",	"sinfo",    "sleep",	"squeue",   "stat",
+	"sync",	    "test",	"touch",    "tput",	"true",	    "tty",
+	"uname",    "uptime",	"which",    "whoami",
+};
+
+/* Programs that pass data on, and succeed on empty input. */
+static const char *const filters[] = {
+	"awk",	     "base64", "bgzip",	 "bzip2", "cat",    "column", "comm",
+	"cp",	     "cut",    "expand", "fmt",	  "fold",   "gawk",   "gzip",
+	"head",	     "join",   "lz4",	 "mawk",  "md5sum", "mv",     "nl",
+	"paste",     "pbzip2", "pigz",	 "pv",	  "rev",    "sed",    "sha1sum",
+	"sha256sum", "shuf",   "sort",	 "tac",	  "tail",   "tee",    "tr",
+	"uniq",	     "wc",     "xz",	 "zstd",
+};
+
+bool sw_program_is_helper(const char *program)
+{
+	return SW_IS_AMONG(program, helpers);
+}
+
+bool sw_program_is_filter(const char *program)
+{
+	return SW_IS_AMONG(program, filters);
+}
+
+bool sw_program_has_begun_after(const struct sw_view_program *program,
+				uint64_t usec)
+{
+	return !sw_is_missing(program->last_end_usec) &&
+	       !sw_is_missing(program->elapsed_max_usec) &&
+	       program->last_end_usec > usec &&
+	       program->last_end_usec - usec > program->elapsed_max_usec;
+}

@@ -36,4 +36,14 @@ bool sw_program_is_answer(const struct sw_view_program *program);
 /* Return true if it starts programs, and fails if one of them fails. */
 bool sw_program_is_messenger(const char *program);
 
+/* Return true if it prepares files, inspects them or prints a line. */
+bool sw_program_is_helper(const char *program);
+
+/* Return true if it passes data on, and succeeds on empty input. */
+bool sw_program_is_filter(const char *program);
+
+/* Return true if one of its processes is known to have begun after usec. */
+bool sw_program_has_begun_after(const struct sw_view_program *program,
+				uint64_t usec);
+
 #endif

@@ -6,10 +6,12 @@
 #include "analyzer/job/job_record.h"
 #include "analyzer/rules/all_failed.h"
 #include "analyzer/rules/cause_words.h"
+#include "analyzer/rules/drivers.h"
 #include "analyzer/rules/failed_weight.h"
 #include "analyzer/rules/inner_failure.h"
 #include "analyzer/rules/rule_program.h"
 #include "analyzer/rules/step_failure.h"
+#include "analyzer/rules/workers.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -78,11 +80,25 @@ static void work_words(char *buf, size_t size,
 			 amount);
 }
 
+static void head_words(char *buf, size_t size,
+		       const struct sw_view_program *reader)
+{
+	char name[SW_FINDING_NAME_SIZE];
+
+	if (reader)
+		snprintf(buf, size, ", while %s, which was started with it, "
+			 "worked on", sw_finding_name(name, sizeof(name),
+						     reader->name));
+	else
+		snprintf(buf, size, ", before any other program began to work");
+}
+
 static void weight_words(char *buf, size_t size, const struct sw_view *view,
 			 const struct sw_view_program *program,
 			 enum sw_failed_weight weight)
 {
-	const struct sw_view_program *equals = sw_failed_equals(view, program);
+	const struct sw_view_program *equals = sw_failed_equals(
+		view, program, sw_driver_tells(view, program));
 	char text[SW_UNITS_TEXT_SIZE];
 
 	buf[0] = '\0';
@@ -94,9 +110,8 @@ static void weight_words(char *buf, size_t size, const struct sw_view *view,
 					    equals->ok_shortest_usec));
 	else if (weight == SW_FAILED_WORKED || weight == SW_FAILED_WROTE)
 		work_words(buf, size, program, weight == SW_FAILED_WORKED);
-	else if (weight == SW_FAILED_IN_VAIN)
-		snprintf(buf, size, ", with pauses between, and never "
-			 "succeeded");
+	else if (weight == SW_FAILED_AT_THE_HEAD)
+		head_words(buf, size, sw_failed_reader(view, program));
 	else if (weight == SW_FAILED_AT_THE_END)
 		snprintf(buf, size, ", %s%s before the step's end",
 			 sw_program_failures(program) > 1 ? "the last one "
@@ -156,15 +171,14 @@ static void wrapper_words(char *buf, size_t size, const struct sw_view *view,
 
 static int report(const struct sw_view *view,
 		  const struct sw_view_program *program,
-		  enum sw_failed_weight weight, double min_failed,
-		  struct sw_findings *findings)
+		  enum sw_failed_weight weight, struct sw_findings *findings)
 {
 	char name[SW_FINDING_NAME_SIZE], count[192], how[96],
 		wrapper[SW_FINDING_NAME_SIZE + 24],
 		why[SW_CAUSE_WORDS_SIZE] = "";
 	struct sw_evidence evidence = {
 		"processes with a nonzero exit status",
-		(double)program->exited_nonzero, "count", min_failed,
+		(double)program->exited_nonzero, "count", 1,
 		program->last_end_usec,
 	};
 	uint64_t failed_usec = sw_is_missing(program->first_failed_usec)
@@ -256,7 +270,6 @@ static int tell(const struct sw_view *view,
 {
 	enum sw_failed_weight weight = sw_failed_weigh(view, program, setting);
 	const struct sw_view_program *sender;
-	double min_failed = setting[SW_FAILED_MIN_FAILED];
 	bool is_messenger = sw_program_is_messenger(program->name);
 
 	if (weight == SW_FAILED_NO_WEIGHT || is_told(findings, program) ||
@@ -264,7 +277,7 @@ static int tell(const struct sw_view *view,
 		return 0;
 	sender = sw_inner_failure(view, program);
 	if (!sender && !is_messenger)
-		return report(view, program, weight, min_failed, findings);
+		return report(view, program, weight, findings);
 	/* A killed program has its own finding. */
 	if (sender ? sw_failed_weigh(view, sender, setting) !=
 				     SW_FAILED_NO_WEIGHT ||
@@ -279,10 +292,10 @@ static int tell(const struct sw_view *view,
 				  setting[SW_FAILED_MAX_BEFORE_END_SECONDS]))
 		return 0;
 	if (!sender)
-		return report(view, program, weight, min_failed, findings);
+		return report(view, program, weight, findings);
 	if (is_told(findings, sender))
 		return 0;
-	return report(view, sender, SW_FAILED_PASSED_ON, min_failed, findings);
+	return report(view, sender, SW_FAILED_PASSED_ON, findings);
 }
 
 static int tell_all(const struct sw_view *view, const double *setting,
@@ -386,73 +399,59 @@ const struct sw_rule sw_rule_program_failed = {
 	"check each command's status (set -euo pipefail).",
 	.computed =
 	"Programs use the exit status to answer questions, and scripts try "
-	"things, so most nonzero ones mean nothing. Reported from min_failed "
-	"such exits of one program on, if one of these processes used "
-	"min_cpu_seconds of CPU time or wrote min_written_bytes (where that "
-	"was not recorded, and for shells: all of its processes on average); "
-	"or if none of them exited with 0 in a step of min_elapsed_seconds, "
-	"and there were min_repeats of them, or min_tries that span half of a "
-	"run that slept for half of its time, or the last one exited within "
-	"max_before_end_seconds of the step's end.\n\n"
-	"Exempt are: the status by which grep, diff, cmp, test, expr, which, "
-	"ls, stat and the like say no; 124 of timeout, and what timeout asked "
-	"to end within half a second before; what ended up to half a second "
-	"after head, which may have stopped reading from it, if it had begun "
-	"before; commands that clean up (rm, kill, umount) or query a "
-	"terminal; and shells that used little CPU time, which pass on the "
-	"status of another program. A process that only forked and executed no "
-	"program does not count, unless it is the child of a shell that could "
-	"not execute a command.\n\n"
-	"Also reported: a program that failed twice, or once between "
-	"successes, if at least 3 other processes of it, and more than failed, "
-	"succeeded after a second or longer. It is critical if all programs of "
-	"a step that reports success failed, not counting shells, programs "
-	"that only answer, those that prepare something (mkdir, date, sleep) "
-	"or had nothing to pass on (sort, gzip, mv: less than 128 bytes "
-	"written, begun after the first failure), and those that died of "
-	"SIGPIPE; unless a shell itself used a fifth of min_cpu_seconds or "
-	"wrote min_written_bytes.\n\n"
-	"A program that starts others (xargs, parallel, make, env, srun, "
-	"mpirun and the like) and fails as above is left out if another "
-	"program is reported; otherwise the first program inside it that "
-	"failed, or the only one, is named in its place. The statuses by which "
-	"xargs, parallel, make and ninja report a failure suffice, however "
-	"short the step was. A program that failed and whose wrapper or "
-	"launcher then failed with the same status is one failure, of the "
-	"program.\n\n"
+	"things, so most nonzero ones mean nothing. A failure counts if it left "
+	"work undone:\n\n"
+	"- one process used min_cpu_seconds of CPU time or wrote "
+	"min_written_bytes before it failed (for shells, and where that was not "
+	"recorded: all processes on average);\n\n"
+	"- a program failed twice, or once between successes, while at least 3 "
+	"others of its processes, and more than failed, each took a second and "
+	"succeeded; a tenth of a second is enough of the program that does the "
+	"step's work, if it is CPU time or 5 times that of the failures, and "
+	"below xargs and the like if they failed as well. A program does the "
+	"step's work if it used half of its CPU time, or if most processes are "
+	"its own and no other program used half;\n\n"
+	"- its cause is known to be a lack of space, memory or the like;\n\n"
+	"- the first program failed since it could not open a file, or while "
+	"the one that did the work, started together with it, went on, as in a "
+	"pipeline;\n\n"
+	"- all of at least min_repeats processes of the program that does the "
+	"step's work failed, or the last one of a program that never succeeded, "
+	"within max_before_end_seconds of the end, in a step of "
+	"min_elapsed_seconds;\n\n"
+	"- xargs, parallel, make or ninja said by its status that a program "
+	"failed. The program is named, as for all that start others: one "
+	"failure is reported once.\n\n"
+	"It is critical if all programs of a step that reports success failed, "
+	"but for those that start others, prepare something, answer, or had "
+	"nothing to pass on; unless a shell itself worked.\n\n"
+	"Exempt are answers of no (grep, diff, cmp, test, ping and the like), "
+	"what cleans up, what timeout ended, what ended up to a second after "
+	"head that it wrote to, forks that executed nothing, and short failures "
+	"that make expected (it succeeded, or went on as by -k).\n\n"
 	"A shell's child that ended with 127 found no such command; with 126 "
-	"it could not execute the command. This is always reported, unless "
-	"another program ended with that status, which may be its source (a "
-	"missing library gives 127, too), or other programs ended with a "
-	"nonzero exit status min_probes times, as in scripts that probe the "
-	"system (configure).\n\n"
+	"it could not execute it. This is reported unless another program ended "
+	"so, too, which may be its source, or other programs that succeed as "
+	"well failed at once min_probes times, as in configure; then other "
+	"short failures do not count, either.\n\n"
 	"If the step failed as well, one of the programs that exited within "
 	"max_before_end_seconds of its end is named: in order of preference "
 	"one with a known failed call, one that had the step's status or had "
 	"used a second of CPU time, a command that a shell could not execute "
-	"(at any time), any other; the first to fail among equals. Programs "
-	"that start others, answers, and the step's own command come last. "
-	"Programs that failed as above, with 2 in place of min_repeats, are "
-	"named as well.\n\n"
-	"BPF keeps the last four failed calls of each process where function "
-	"returns can be traced, and drops one when a later call with the same "
-	"name succeeds: a file that could not be opened, a program or "
-	"interpreter that could not be executed, a write without space or "
-	"quota left, memory or a new process that the kernel refused, a "
-	"connection that was refused. Files that most programs can do without "
-	"(settings, message catalogs, modules) do not count, nor do X displays "
-	"of the node, which libraries look for (hwloc, in mpirun). A call is "
-	"named as what the program could not do only if the program ended "
-	"within 5 seconds and, after a file or a connection, opened nothing to "
-	"work on. If no call failed, as with a truncated file, the last file "
-	"that the program opened is named instead.",
+	"(at any time), any other; the first to fail among equals.\n\n"
+	"BPF keeps the last failed calls of each process where function returns "
+	"can be traced, and drops one when a later call with the same name "
+	"succeeds. Files that most programs can do without do not count. A call "
+	"is named as the cause only if the program ended within 5 seconds and, "
+	"after a file or a connection, opened nothing to work on. If no call "
+	"failed, the last file that the program opened is named instead.",
 	.needs = { { "programs", "exited_nonzero" } },
 	.settings = {
-		{ "min_failed", 1, 1, 1e9, "failed processes of one program" },
 		{ "min_cpu_seconds", 1, 0, 1e9,
 		  "CPU time of one process that failed" },
-		{ "min_repeats", 10, 1, 1e9,
-		  "processes with less CPU time, if all of them failed" },
+		{ "min_repeats", 3, 1, 1e9,
+		  "processes with less CPU time, if all failed that did the "
+		  "step's work" },
 		{ "max_before_end_seconds", 2, 0, 86400,
 		  "for fewer processes, from the last exit to the step's end" },
 		{ "min_elapsed_seconds", 10, 0, 86400,
@@ -460,8 +459,6 @@ const struct sw_rule sw_rule_program_failed = {
 		{ "min_probes", 3, 1, 1e9,
 		  "failures of other programs, for a script that tries "
 		  "commands" },
-		{ "min_tries", 3, 2, 1e9,
-		  "the same, in a run that sleeps between them" },
 		{ "min_written_bytes", 1048576, 0, 1e18,
 		  "bytes that one process that failed wrote, with less CPU "
 		  "time" },

@@ -8,9 +8,9 @@
 #include "analyzer/job/job_record.h"
 #include "analyzer/rules/cause_words.h"
 #include "analyzer/rules/cut_off.h"
-#include "analyzer/rules/failed_weight.h"
 #include "analyzer/rules/rule_program.h"
 #include "analyzer/rules/step_failure.h"
+#include "analyzer/rules/workers.h"
 #include "common/delta.h"
 #include "common/units.h"
 
@@ -70,7 +70,7 @@ static bool is_asserted(const struct sw_view *view,
 	       program->signal_abrt == killed &&
 	       sw_zero_if_missing(program->exited_ok) > 0 &&
 	       cpu_seconds < min_cpu_seconds &&
-	       !sw_failed_equals(view, program);
+	       !sw_failed_equals(view, program, false);
 }
 
 /*

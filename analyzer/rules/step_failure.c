@@ -186,23 +186,13 @@ static enum weight weigh(const struct sw_view *view,
 	return has_status || has_worked(program, setting) ? LIKELY : NEAR_END;
 }
 
-/* Return true if it began after usec, as far as known for all its processes. */
-static bool has_begun_after(const struct sw_view_program *program,
-			    uint64_t usec)
-{
-	return !sw_is_missing(program->last_end_usec) &&
-	       !sw_is_missing(program->elapsed_max_usec) &&
-	       program->last_end_usec > usec &&
-	       program->last_end_usec - usec > program->elapsed_max_usec;
-}
-
 /* A step that started another program afterwards recovered, or cleans up. */
 static bool has_gone_on(const struct sw_view *view, uint64_t usec)
 {
 	size_t i;
 
 	for (i = 0; i < view->program_count; i++) {
-		if (has_begun_after(&view->programs[i], usec))
+		if (sw_program_has_begun_after(&view->programs[i], usec))
 			return true;
 	}
 	return false;
