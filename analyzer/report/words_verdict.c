@@ -5,6 +5,7 @@
 
 #include "analyzer/job/job_record.h"
 #include "analyzer/report/words.h"
+#include "analyzer/rules/failed_weight.h"
 #include "analyzer/rules/rule_program.h"
 #include "analyzer/view/bottleneck.h"
 #include "analyzer/view/bottleneck_words.h"
@@ -211,7 +212,8 @@ static void too_short_words(char *buf, size_t size, const struct sw_view *view)
 
 		if (sw_zero_if_missing(sw_program_failures(program)) == 0 ||
 		    sw_program_is_shell(program->name) ||
-		    sw_program_is_answer(program))
+		    sw_program_is_answer(program) ||
+		    sw_failed_is_of_past(view, program))
 			continue;
 		snprintf(buf, size, "Too short to judge; %s failed.",
 			 sw_finding_name(name, sizeof(name), program->name));

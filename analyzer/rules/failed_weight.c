@@ -4,11 +4,13 @@
 
 #include <string.h>
 
+#include "analyzer/compare/compare.h"
 #include "analyzer/rules/cause_words.h"
 #include "analyzer/rules/drivers.h"
 #include "analyzer/rules/inner_failure.h"
 #include "analyzer/rules/rule_program.h"
 #include "analyzer/rules/workers.h"
+#include "analyzer/view/view_past.h"
 #include "common/delta.h"
 #include "common/exit_status.h"
 #include "common/units.h"
@@ -16,6 +18,39 @@
 static double seconds(uint64_t usec)
 {
 	return sw_real_u64(usec) / SW_USEC_PER_SEC;
+}
+
+static bool is_named(const struct sw_comparison *comparison, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < comparison->count; i++) {
+		const struct sw_difference *difference =
+			&comparison->differences[i];
+
+		if ((difference->kind == SW_DIFFERS_EXIT ||
+		     difference->kind == SW_DIFFERS_RATE) &&
+		    difference->program &&
+		    !strncmp(difference->program, name,
+			     SW_FINGERPRINT_NAME - 1))
+			return true;
+	}
+	return false;
+}
+
+bool sw_failed_is_of_past(const struct sw_view *view,
+			  const struct sw_view_program *program)
+{
+	const struct sw_comparison *comparison =
+		view->past ? view->past->comparison : NULL;
+
+	if (!comparison || comparison->taught < SW_EXPECTED_LEAST ||
+	    view->state != SW_STATE_COMPLETED)
+		return false;
+	/* With more programs, it may not be among those compared. */
+	return is_named(comparison, program->name) ||
+	       (program->is_complete &&
+		view->program_count <= SW_FINGERPRINT_PROGRAMS);
 }
 
 /*
@@ -231,7 +266,9 @@ enum sw_failed_weight sw_failed_weigh(const struct sw_view *view,
 	if (sw_failed_is_not_found(view, program, setting))
 		return SW_FAILED_NOT_FOUND;
 	if (sw_zero_if_missing(sw_program_failures(program)) == 0 ||
-	    sw_program_is_answer(program) || sw_failed_is_meant(view, program))
+	    sw_program_is_answer(program) ||
+	    sw_failed_is_meant(view, program) ||
+	    sw_failed_is_of_past(view, program))
 		return SW_FAILED_NO_WEIGHT;
 	if (sw_driver_has_passed_on(view, program))
 		return SW_FAILED_PASSED_ON;

@@ -29,6 +29,14 @@ enum sw_failed_weight {
 	SW_FAILED_PASSED_ON /* another program accounts for it */
 };
 
+/*
+ * Return true if successful runs of the past tell what this program's exit
+ * statuses mean: those that they had are answers, and run.unlike_past reports
+ * others.
+ */
+bool sw_failed_is_of_past(const struct sw_view *view,
+			  const struct sw_view_program *program);
+
 /* Return true if timeout(1) ended it, or if head stopped reading from it. */
 bool sw_failed_is_meant(const struct sw_view *view,
 			const struct sw_view_program *program);

@@ -375,8 +375,9 @@ static int eval(const struct sw_view *view, const double *setting,
 	if (view->state != SW_STATE_COMPLETED)
 		return tell_failure(view, setting, findings);
 	first = sw_all_failed_first(view, setting);
-	return first ? report_all(view, first, findings)
-		     : tell_all(view, setting, findings);
+	return first && !sw_failed_is_of_past(view, first)
+		       ? report_all(view, first, findings)
+		       : tell_all(view, setting, findings);
 }
 
 static const char *blind_to(const struct sw_view *view)
@@ -399,8 +400,10 @@ const struct sw_rule sw_rule_program_failed = {
 	"check each command's status (set -euo pipefail).",
 	.computed =
 	"Programs use the exit status to answer questions, and scripts try "
-	"things, so most nonzero ones mean nothing. A failure counts if it left "
-	"work undone:\n\n"
+	"things, so most nonzero ones mean nothing. With 5 successful runs like "
+	"it, run.unlike_past reports the statuses that none of them had, and "
+	"all others are answers. Without, a failure counts if it left work "
+	"undone:\n\n"
 	"- one process used min_cpu_seconds of CPU time or wrote "
 	"min_written_bytes before it failed (for shells, and where that was not "
 	"recorded: all processes on average);\n\n"

@@ -125,6 +125,33 @@ START_TEST(wrappers_are_told_once)
 }
 END_TEST
 
+/* Past runs, if there are enough, know what a status means. */
+START_TEST(failure_is_told_by_one_rule)
+{
+	static const struct {
+		const char *name;
+		bool is_failed, is_unlike;
+	} cases[] = {
+		{ "fires_workers", true, false },
+		{ "quiet_past_new", false, true },
+		{ "quiet_past_usual", false, false },
+	};
+	const struct sw_findings *findings;
+	struct sw_loaded loaded;
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		fixture_load(&loaded, "program.failed", cases[i].name);
+		findings = &loaded.result.findings;
+		ck_assert_int_eq(fixture_finding(findings, "program.failed") !=
+				 NULL, cases[i].is_failed);
+		ck_assert_int_eq(fixture_finding(findings, "run.unlike_past") !=
+				 NULL, cases[i].is_unlike);
+		sw_loaded_fini(&loaded);
+	}
+}
+END_TEST
+
 /* A command not found is no failure of the shell. */
 START_TEST(lost_commands_have_a_title)
 {
@@ -415,6 +442,7 @@ int main(void)
 	tcase_add_test(tcase, confidence_is_of_what_was_recorded);
 	tcase_add_test(tcase, network_is_what_it_filled);
 	tcase_add_test(tcase, wrappers_are_told_once);
+	tcase_add_test(tcase, failure_is_told_by_one_rule);
 	tcase_add_test(tcase, lost_commands_have_a_title);
 	tcase_add_test(tcase, unseen_senders_are_a_warning);
 	tcase_add_test(tcase, one_thread_is_one_waste);
