@@ -49,6 +49,15 @@ uint64_t sw_unseen_ends(const struct sw_view_program *program);
 /* "how 3 of 4 programs ended could not be seen"; "" if all were seen */
 char *sw_unseen_ends_words(char *buf, size_t size, const struct sw_view *view);
 
+enum { SW_WENT_ON_SIZE = 640 };
+
+/*
+ * Format "ended with a nonzero exit status, and the script went on: python3 1
+ * of 1 (status 1)": programs whose failures no finding has, in a step that
+ * succeeded; "" if there are none.
+ */
+char *sw_went_on_words(char *buf, size_t size, const struct sw_result *result);
+
 /* "2026-11-21 14:03:22" in local time; "?" if missing */
 char *sw_realtime_words(char *buf, size_t size, uint64_t usec);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What xargs, make and the like say about the programs that they run. */
+/* Drivers such as xargs and make: how they end if a program they run fails. */
 #include "analyzer/rules/drivers.h"
 
 #include <stddef.h>

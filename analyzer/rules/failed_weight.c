@@ -143,7 +143,8 @@ bool sw_failed_is_not_found(const struct sw_view *view,
 			    const double *setting)
 {
 	return sw_program_has_not_found(program) &&
-	       !may_be_passed_on(view, program) && !is_probing(view, program, setting);
+	       !may_be_passed_on(view, program) &&
+	       !is_probing(view, program, setting);
 }
 
 /*

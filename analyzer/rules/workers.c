@@ -124,7 +124,7 @@ sw_failed_equals(const struct sw_view *view,
 
 	if (are_equals(view, program, program, is_told))
 		return program;
-	/* What a driver runs need not be alike. */
+	/* Programs that a driver runs need not be alike. */
 	if (sw_program_is_messenger(program->name))
 		return NULL;
 	for (i = 0; program->exited_ok == 0 && i < view->program_count; i++) {

@@ -203,12 +203,15 @@ static void add_lists(struct json_object *root,
 {
 	const struct sw_view *view = result->view;
 	struct json_object *array;
+	char went_on[SW_WENT_ON_SIZE];
 	struct sw_request request;
 	size_t i;
 
 	array = sw_json_array(root, "programs");
 	for (i = 0; i < view->program_count; i++)
 		add_program(array, &view->programs[i]);
+	if (*sw_went_on_words(went_on, sizeof(went_on), result))
+		sw_json_text(root, "went_on", went_on);
 	array = sw_json_array(root, "findings");
 	for (i = 0; i < result->findings.count; i++)
 		add_finding(array, result, &result->findings.items[i]);

@@ -153,6 +153,14 @@ static void write_program(const struct sw_page *page,
 	});
 }
 
+static void write_went_on(const struct sw_page *page)
+{
+	char words[SW_WENT_ON_SIZE];
+
+	if (*sw_went_on_words(words, sizeof(words), page->result))
+		sw_page_paragraph(page, "  ", "%s", words);
+}
+
 void sw_text_report_programs(const struct sw_page *page)
 {
 	const struct sw_view *view = page->result->view;
@@ -175,6 +183,7 @@ void sw_text_report_programs(const struct sw_page *page)
 	if (view->program_count > PROGRAMS_SHOWN)
 		sw_page_paragraph(page, "  ", "and %zu more; --json has them "
 				  "all", view->program_count - PROGRAMS_SHOWN);
+	write_went_on(page);
 	if (!is_complete)
 		sw_page_paragraph(page, "  ", "%s means at least: some starts, "
 				  "CPU time or peaks were not seen",
