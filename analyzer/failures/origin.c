@@ -60,7 +60,7 @@ static void correct(struct asking *asking)
 
 		test->p = fmin(1, test->p * (double)possible);
 		asking->is_shown[i] = test->is_possible && test->is_met &&
-				      test->p <= sw_origin_chance_max;
+				      test->p <= SW_ORIGIN_CHANCE_MAX;
 	}
 	/*
 	 * A mount, or a kind, of which other nodes fail explains the node, and
@@ -147,7 +147,7 @@ static void explain(struct sw_origin *origin, const struct asking *asking)
 	if (streak->recovery)
 		untold(origin, SW_ORIGIN_PASSED, SW_ORIGIN_AGAIN_DONE);
 	else if (asking->tests[PROGRAM].is_likely && origin->since_nodes < 2 &&
-		 asking->tests[PROGRAM].p <= sw_origin_chance_max)
+		 asking->tests[PROGRAM].p <= SW_ORIGIN_CHANCE_MAX)
 		untold(origin, SW_ORIGIN_NO_NODES, SW_ORIGIN_AGAIN_NOT);
 	else if (sw_is_missing(asking->units.own.thing))
 		untold(origin, SW_ORIGIN_NO_THING, SW_ORIGIN_AGAIN_ONCE);

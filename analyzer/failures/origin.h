@@ -23,6 +23,12 @@
 
 #include "advice/run.h"
 
+/*
+ * Limit of p times the number of possible answers.  "2 of 2 attempts failed,
+ * and none of 46 others" has 1/47: the second could have been any of 47.
+ */
+#define SW_ORIGIN_CHANCE_MAX 0.025
+
 /* Where a run was, from the narrowest on. */
 enum sw_origin_place {
 	SW_ORIGIN_ON_NODE,
@@ -93,6 +99,15 @@ struct sw_origin {
 	double requested;	/* bytes or seconds; NAN */
 	double longest_seconds; /* of a successful run with that limit; NAN */
 	double chance;		/* of so clear an answer by chance; NAN */
+};
+
+enum { SW_ORIGIN_NAME_SIZE = 256 };
+
+/* With the names of its run, which are untrusted. */
+struct sw_origin_told {
+	struct sw_origin origin;
+	char thing[SW_ORIGIN_NAME_SIZE]; /* "sample S7"; "" */
+	char place[SW_ORIGIN_PLACES][SW_ORIGIN_NAME_SIZE];
 };
 
 /*

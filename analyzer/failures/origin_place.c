@@ -104,7 +104,7 @@ static bool is_place_possible(const struct pool *pool)
 	}
 	is_possible = most && failed >= 2 &&
 		      sw_strata_chance(most, pool->strata_count) <=
-			      sw_origin_chance_max;
+			      SW_ORIGIN_CHANCE_MAX;
 	free(most);
 	return is_possible;
 }

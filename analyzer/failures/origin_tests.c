@@ -6,12 +6,6 @@
 
 #include "analyzer/compare/chance.h"
 
-/*
- * "2 of 2 attempts failed, and none of 46 others" has a probability of 1/47:
- * the second attempt could be any of 47.
- */
-const double sw_origin_chance_max = 0.025;
-
 /* Others that started since the first failure need to contradict as well. */
 #define RECENT_CHANCE_MAX 0.1
 #define PROGRAM_RATE	  0.75
@@ -34,7 +28,7 @@ static bool is_possible(const struct sw_origin_count *in,
 
 	most.failed = failed < in->of ? failed : in->of;
 	least.failed = failed - most.failed;
-	return most.failed && chance(&most, &least) <= sw_origin_chance_max;
+	return most.failed && chance(&most, &least) <= SW_ORIGIN_CHANCE_MAX;
 }
 
 /* Index of the first attempt after the last success before the failed run. */

@@ -18,9 +18,6 @@ struct sw_origin_test {
 	bool is_met;	  /* the conditions other than p */
 };
 
-/* Limit of p times the number of possible answers. */
-extern const double sw_origin_chance_max;
-
 /* Attempts at the same thing since its last success. */
 struct sw_origin_streak {
 	double first, last; /* starts of the first and last failure */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyzer/failures/origin_words.h"
 #include "test/run_tests.h"
 #include "test/unit/analyzer/failures/origin_plants.h"
 
@@ -191,6 +192,85 @@ START_TEST(a_limit_far_from_what_others_need_is_no_answer)
 }
 END_TEST
 
+static void check_words(const struct sw_origin *origin, const char *expected)
+{
+	static const struct sw_origin_names names = {
+		.thing = "sample S7",
+		.place = { "n1", "/scratch", "old" },
+	};
+	char buf[SW_ORIGIN_WORDS_SIZE];
+
+	ck_assert_str_eq(sw_origin_words(buf, sizeof(buf), origin, &names),
+			 expected);
+}
+
+START_TEST(words_have_the_counts_and_what_to_do)
+{
+	struct sw_origin origin = {
+		.answer = SW_ORIGIN_INPUT,
+		.attempts = { 2, 2 },
+		.attempt_nodes = 2,
+		.others = { 0, 46 },
+		.here = { 4, 5 },
+		.elsewhere = { 1, 40 },
+		.before = { 0, 60 },
+		.since = { 9, 9 },
+		.since_nodes = 3,
+		.since_seconds = NAN,
+		.requested = 4.0 * 1024 * 1024 * 1024,
+		.longest_seconds = 5400,
+		.chance = 0.02,
+	};
+
+	check_words(&origin, "2 of 2 attempts at sample S7 failed in this way, "
+			     "on 2 nodes, and 46 of 46 runs of others since "
+			     "then did not: its input (1 in 50 by chance). Do "
+			     "not run it again before the input was checked.");
+	origin.answer = SW_ORIGIN_PLACE;
+	origin.again = SW_ORIGIN_AGAIN_ELSEWHERE;
+	check_words(&origin, "4 of 5 runs of others on node n1 failed in this "
+			     "way as well, and 1 of 40 on other nodes: its "
+			     "node (1 in 50 by chance). Run it again as it "
+			     "is, on another node.");
+	origin.place = SW_ORIGIN_ON_KIND;
+	check_words(&origin, "4 of 5 runs of others on other nodes of kind old "
+			     "failed in this way as well, and 1 of 40 on "
+			     "other kinds: its node kind (1 in 50 by chance). "
+			     "Run it again as it is, on another node.");
+	origin.answer = SW_ORIGIN_PROGRAM;
+	origin.again = SW_ORIGIN_AGAIN_NOT;
+	origin.since_seconds = 0;
+	setenv("TZ", "UTC", 1);
+	check_words(&origin, "Since 1970-01-01 00:00 9 of 9 runs of others "
+			     "failed in this way, on 3 nodes with this one, "
+			     "and 0 of 60 before: the program, or what "
+			     "changed with it (1 in 50 by chance). Do not run "
+			     "it again before what changed was found.");
+	origin.answer = SW_ORIGIN_MEMORY;
+	check_words(&origin,
+		    "It ran out of memory with 4.0 GiB, and 46 of 46 "
+		    "runs of others since then did not: its request. Run "
+		    "it again with more memory, not as it is.");
+	origin.answer = SW_ORIGIN_TIME;
+	origin.requested = 7200;
+	check_words(&origin,
+		    "It hit its time limit of 2 h 00 min, of which "
+		    "others took up to 1 h 30 min, and 46 of 46 runs "
+		    "of others since then did not: its request. Run it again "
+		    "with more time, not as it is.");
+	origin.answer = SW_ORIGIN_UNTOLD;
+	origin.why = SW_ORIGIN_ONE_TRY;
+	origin.again = SW_ORIGIN_AGAIN_ONCE;
+	origin.attempts = (struct sw_origin_count){ 1, 1 };
+	origin.attempt_nodes = 0;
+	check_words(&origin, "Input, node or program cannot be told: 1 of 1 "
+			     "attempt at sample S7 failed in this way, and 46 "
+			     "of 46 runs of others since then did not. Run it "
+			     "again once as it is, if possible on another "
+			     "node: that would tell.");
+}
+END_TEST
+
 int main(void)
 {
 	TCase *tests = tcase_create("origin");
@@ -201,6 +281,7 @@ int main(void)
 	tcase_add_test(tests, others_before_it_are_no_contrast);
 	tcase_add_test(tests, what_succeeded_again_has_no_bad_input);
 	tcase_add_test(tests, a_limit_far_from_what_others_need_is_no_answer);
+	tcase_add_test(tests, words_have_the_counts_and_what_to_do);
 	tcase_add_test(tests, says_what_was_planted_or_that_it_cannot_be_told);
 	return run_tests("origin", tests, NULL);
 }
