@@ -167,15 +167,14 @@ static void explain(struct sw_origin *origin, const struct asking *asking)
 static double longest(const struct sw_origin_attempt *attempts, size_t count,
 		      double limit)
 {
-	double longest = NAN;
+	double longest = NAN, elapsed;
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (attempts[i].state == SW_RUN_COMPLETED &&
+		elapsed = attempts[i].end_seconds - attempts[i].start_seconds;
+		if (attempts[i].state == SW_RUN_COMPLETED && elapsed >= 0 &&
 		    !(attempts[i].requested_seconds > limit))
-			longest = fmax(longest,
-				       attempts[i].end_seconds -
-					       attempts[i].start_seconds);
+			longest = fmax(longest, elapsed);
 	}
 	return longest;
 }

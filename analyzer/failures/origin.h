@@ -106,7 +106,8 @@ enum { SW_ORIGIN_NAME_SIZE = 256 };
 /* With the names of its run, which are untrusted. */
 struct sw_origin_told {
 	struct sw_origin origin;
-	char thing[SW_ORIGIN_NAME_SIZE]; /* "sample S7"; "" */
+	const char *what;		 /* "sample"; static */
+	char thing[SW_ORIGIN_NAME_SIZE]; /* "S7"; "" */
 	char place[SW_ORIGIN_PLACES][SW_ORIGIN_NAME_SIZE];
 };
 

@@ -70,6 +70,7 @@ struct sw_origin_streak sw_origin_streak(const struct sw_origin_units *units)
 	};
 	size_t i, begin = streak_begin(units);
 	enum sw_origin_place place;
+	bool is_known = streak.nodes > 0;
 
 	for (i = begin; i < units->same_count; i++) {
 		unit = &units->same[i];
@@ -81,11 +82,14 @@ struct sw_origin_streak sw_origin_streak(const struct sw_origin_units *units)
 		streak.last = fmax(streak.last, unit->start);
 		streak.again += unit->count;
 		streak.nodes += is_new_node(units, begin, i);
+		is_known &= !sw_is_missing(unit->place[SW_ORIGIN_ON_NODE]);
 		for (place = 0; place < SW_ORIGIN_PLACES; place++) {
 			if (sw_origin_is_apart(unit, own, place))
 				streak.again_at_other[place] += unit->count;
 		}
 	}
+	if (!is_known)
+		streak.nodes = 0;
 	return streak;
 }
 
@@ -162,16 +166,14 @@ sw_origin_test_input(const struct sw_origin_units *units,
 }
 
 /*
- * Runs of other things on other nodes, where those are known.  What goes on
- * failing is no new failure of the program.
+ * Runs of other things that were not on its node, as far as known.  What goes
+ * on failing is no new failure of the program.
  */
 static bool is_elsewhere(const struct sw_origin_units *units,
 			 const struct sw_origin_unit *unit)
 {
-	if (unit->is_retry)
-		return false;
-	return sw_is_missing(units->own.place[SW_ORIGIN_ON_NODE]) ||
-	       sw_origin_is_apart(unit, &units->own, SW_ORIGIN_ON_NODE);
+	return !unit->is_retry &&
+	       !sw_origin_is_at(unit, &units->own, SW_ORIGIN_ON_NODE);
 }
 
 static void count_since(const struct sw_origin_units *units, double since,

@@ -23,7 +23,8 @@ struct sw_origin_streak {
 	double first, last; /* starts of the first and last failure */
 	uint64_t again;	    /* failures other than the failed run */
 	uint64_t again_at_other[SW_ORIGIN_PLACES]; /* known to be others */
-	uint64_t nodes; /* known ones, with that of the failed run */
+	/* With that of the failed run; 0: not all are known. */
+	uint64_t nodes;
 	const struct sw_origin_unit *recovery; /* next success, or NULL */
 };
 

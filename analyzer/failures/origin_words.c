@@ -28,10 +28,14 @@ static void add_attempts(char *buf, size_t size, const struct sw_origin *origin,
 {
 	const struct sw_origin_count *attempts = &origin->attempts;
 
-	sw_text_add(buf, size, "%s of %s attempt%s at %s failed in this way",
+	sw_text_add(buf, size, "%s of %s attempt%s at ",
 		    sw_count_text(attempts->failed).s,
-		    sw_count_text(attempts->of).s, plural(attempts->of),
-		    *names->thing ? names->thing : "this");
+		    sw_count_text(attempts->of).s, plural(attempts->of));
+	if (*names->what)
+		sw_text_add(buf, size, "%s %s", names->what, names->thing);
+	else
+		sw_text_add(buf, size, "this");
+	sw_text_add(buf, size, " failed in this way");
 	if (origin->attempt_nodes)
 		sw_text_add(buf, size, ", on %s node%s",
 			    sw_count_text(origin->attempt_nodes).s,
@@ -42,6 +46,12 @@ static void add_others(char *buf, size_t size, const struct sw_origin *origin)
 {
 	const struct sw_origin_count *others = &origin->others;
 
+	if (!others->of) {
+		sw_text_add(buf, size,
+			    "no others are known to have run since "
+			    "then");
+		return;
+	}
 	sw_text_add(buf, size, "%s of %s run%s of others since then did not",
 		    sw_count_text(others->of - others->failed).s,
 		    sw_count_text(others->of).s, plural(others->of));
@@ -173,7 +183,7 @@ static void add_why(char *buf, size_t size, const struct sw_origin *origin,
 		sw_text_add(buf, size, "too few runs of others are known");
 		break;
 	case SW_ORIGIN_PASSED:
-		sw_text_add(buf, size, "it succeeded when it was run again");
+		add_attempts(buf, size, origin, names);
 		break;
 	case SW_ORIGIN_ONE_NODE:
 		add_attempts(buf, size, origin, names);
@@ -207,7 +217,7 @@ static const char *again_words(const struct sw_origin *origin)
 		return "Run it again once as it is, if possible on another "
 		       "node: that would tell.";
 	case SW_ORIGIN_AGAIN_DONE:
-		return "It has succeeded since.";
+		return "It succeeded when it was run again.";
 	default:
 		break;
 	}

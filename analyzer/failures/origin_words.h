@@ -9,7 +9,8 @@ enum { SW_ORIGIN_WORDS_SIZE = 640 };
 
 /* Names as they are to be printed. */
 struct sw_origin_names {
-	const char *thing; /* "sample S7", "array index 7"; "": not known */
+	const char *what;  /* "sample"; "": not known */
+	const char *thing; /* "S7" */
 	const char *place[SW_ORIGIN_PLACES];
 };
 

@@ -16,8 +16,8 @@ static void put(struct sw_thing *thing, const char *key, const char *what,
 {
 	snprintf(thing->key, sizeof(thing->key), "%s\n%.*s", key, (int)length,
 		 text);
-	snprintf(thing->words, sizeof(thing->words), "%s %.*s", what,
-		 (int)length, text);
+	snprintf(thing->name, sizeof(thing->name), "%.*s", (int)length, text);
+	thing->what = what;
 }
 
 static bool is_number(const char *text, size_t length)
@@ -99,7 +99,8 @@ static void find_name(struct sw_thing *thing, const char *name)
 void sw_thing_find(struct sw_thing *thing, const char *name, const char *job,
 		   const char *task)
 {
-	thing->key[0] = thing->words[0] = '\0';
+	thing->key[0] = thing->name[0] = '\0';
+	thing->what = "";
 	if (find_tag(thing, task, task) || find_tag(thing, name, NULL) ||
 	    find_wildcards(thing, name) || find_element(thing, name, job))
 		return;

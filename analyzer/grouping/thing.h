@@ -9,8 +9,9 @@
 enum { SW_THING_SIZE = 256 };
 
 struct sw_thing {
-	char key[SW_THING_SIZE];   /* "": not known */
-	char words[SW_THING_SIZE]; /* "sample S7", "array index 7" */
+	char key[SW_THING_SIZE];  /* "": not known */
+	const char *what;	  /* "sample", "array index"; "" */
+	char name[SW_THING_SIZE]; /* "S7" */
 };
 
 /*

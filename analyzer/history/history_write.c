@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,6 +47,20 @@ static char *make_select(const struct sw_history *history, const char *head,
 #define OF_GROUP "WHERE group_id = (SELECT id FROM groups WHERE name = ?1) "
 #define NEWEST	 "ORDER BY end_seconds DESC, id DESC LIMIT "
 
+static char *make_attempts(const struct sw_history *history)
+{
+	char head[128];
+
+	snprintf(head, sizeof(head), "job, name, lineage, source, %s, %s",
+		 sw_history_column_sql(history, "has_slurm_state",
+				       SW_HISTORY_SINCE_SLURM_STATE),
+		 sw_history_column_sql(history, "fingerprint",
+				       SW_HISTORY_SINCE_FINGERPRINT));
+	return make_select(history, head,
+			   OF_GROUP "AND cluster = ?2 AND step = '' "
+			   NEWEST "?3");
+}
+
 static char *text_of(const struct sw_history *history,
 		     enum sw_history_statement which)
 {
@@ -75,6 +90,8 @@ static char *text_of(const struct sw_history *history,
 					       "job, partition, source, 0",
 				   OF_GROUP "AND name = ?2 AND "
 				   "cluster = ?3 AND step = '' " NEWEST "?4");
+	case SW_HISTORY_SELECT_ATTEMPTS:
+		return make_attempts(history);
 	case SW_HISTORY_SELECT_PRINTS:
 		return make_select(history, "job, fingerprint",
 				   OF_GROUP "AND end_seconds < ?2 AND "

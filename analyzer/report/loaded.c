@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analyzer/history/history_beside.h"
+#include "analyzer/history/history_origin.h"
 #include "analyzer/history/history_past.h"
 #include "analyzer/history/history_profile.h"
 #include "analyzer/job/job_record.h"
@@ -68,8 +69,8 @@ int sw_loaded_ask_all(struct sw_acct *acct, const struct sw_jobfiles *files,
 }
 
 /*
- * Find the earlier run that this one repeats, and compare it with those before;
- * unknown for a running job.
+ * Find the earlier run that this one repeats, compare it with those before, and
+ * find what its failure coincides with; unknown for a running job.
  */
 static void remember(struct sw_loaded *loaded, struct sw_history *history,
 		     const struct sw_settings *settings)
@@ -85,12 +86,18 @@ static void remember(struct sw_loaded *loaded, struct sw_history *history,
 	sw_profile_run(&run, &loaded->job, NULL,
 		       sw_settings_group_rules(settings));
 	if (sw_history_past(history, &run.row, sw_settings_retries(settings),
-			    &loaded->past, &error) < 0)
+			    &loaded->past, &error) < 0) {
 		sw_job_point_to_past(&loaded->job, NULL);
-	else if (sw_unlike_past(&loaded->unlike, history, &run.row,
-				&loaded->job, &error) == 0 &&
-		 loaded->unlike.is_whole)
+		return;
+	}
+	if (sw_unlike_past(&loaded->unlike, history, &run.row, &loaded->job,
+			   &error) < 0)
+		return;
+	if (loaded->unlike.is_whole)
 		loaded->past.comparison = &loaded->unlike.comparison;
+	if (sw_history_origin(history, &run.row, &loaded->unlike.own,
+			      &loaded->origin, &error) > 0)
+		loaded->past.origin = &loaded->origin;
 }
 
 int sw_loaded_judge(struct sw_loaded *loaded, const struct sw_acct *acct,

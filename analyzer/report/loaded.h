@@ -4,6 +4,7 @@
 #define SW_ANALYZER_LOADED_H
 
 #include "analyzer/accounting/sacct.h"
+#include "analyzer/failures/origin.h"
 #include "analyzer/history/history_unlike.h"
 #include "analyzer/recordings/jobfiles.h"
 #include "analyzer/requests/advice.h"
@@ -16,6 +17,7 @@ struct sw_loaded {
 	struct sw_advice advice;
 	struct sw_acct acct;	/* set by sw_loaded_ask() */
 	struct sw_view_past past;	/* the earlier run it repeats */
+	struct sw_origin_told origin;	/* of the past, if it failed */
 	struct sw_unlike unlike;	/* the runs before, beside it */
 };
 

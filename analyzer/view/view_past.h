@@ -13,6 +13,7 @@
 enum { SW_PAST_REQUESTS = 6, SW_PAST_JOB_SIZE = 64 };
 
 struct sw_comparison;
+struct sw_origin_told;
 
 /* Zeroed: this run does not repeat any, and is not compared. */
 struct sw_view_past {
@@ -32,6 +33,8 @@ struct sw_view_past {
 	uint64_t core_seconds, mib_seconds;
 	/* The job beside past runs of its group; NULL: not compared. */
 	const struct sw_comparison *comparison;
+	/* What its failure coincides with; NULL: it did not fail. */
+	const struct sw_origin_told *origin;
 };
 
 #endif

@@ -195,7 +195,8 @@ END_TEST
 static void check_words(const struct sw_origin *origin, const char *expected)
 {
 	static const struct sw_origin_names names = {
-		.thing = "sample S7",
+		.what = "sample",
+		.thing = "S7",
 		.place = { "n1", "/scratch", "old" },
 	};
 	char buf[SW_ORIGIN_WORDS_SIZE];

@@ -7,6 +7,7 @@
 #include <glob.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -328,6 +329,7 @@ int main(void)
 	TCase *tcase = tcase_create("fixtures");
 	int rules = count_rules();
 
+	setenv("TZ", "UTC", 1);
 	tcase_add_loop_test(tcase, fires, 0, rules);
 	tcase_add_loop_test(tcase, stays_quiet, 0, rules);
 	tcase_add_loop_test(tcase, says_what_is_missing, 0, rules);
