@@ -25,12 +25,6 @@ struct asking {
 	size_t shown;
 };
 
-bool sw_origin_is_failure(enum sw_run_state state)
-{
-	return state == SW_RUN_FAILED || state == SW_RUN_OUT_OF_MEMORY ||
-	       state == SW_RUN_TIMEOUT;
-}
-
 static int ask(struct asking *asking, struct sw_origin *origin)
 {
 	size_t i;

@@ -120,6 +120,10 @@ int sw_origin_find(struct sw_origin *origin,
 		   size_t own);
 
 /* True for a run that failed by itself or by its request. */
-bool sw_origin_is_failure(enum sw_run_state state);
+static inline bool sw_origin_is_failure(enum sw_run_state state)
+{
+	return state == SW_RUN_FAILED || state == SW_RUN_OUT_OF_MEMORY ||
+	       state == SW_RUN_TIMEOUT;
+}
 
 #endif

@@ -130,6 +130,9 @@ static void divide(struct sw_origin_units *units,
 			units->own = *unit;
 			continue;
 		}
+		if (!unit->has_failed && unit->thing != all[own].thing &&
+		    sw_origin_is_failure(attempts[i].state))
+			units->unalike += unit->count;
 		if (isnan(unit->start) ||
 		    (!unit->has_failed &&
 		     attempts[i].state != SW_RUN_COMPLETED))

@@ -24,6 +24,7 @@ struct sw_origin_units {
 	/* Runs of other things; a failure of one on a node counts once. */
 	struct sw_origin_unit *others;
 	size_t other_count;
+	uint64_t unalike; /* runs of other things that failed otherwise */
 };
 
 /* Return 0, or -1 (ENOMEM); call fini in both cases. */

@@ -126,8 +126,9 @@ const struct sw_rule sw_rule_run_failure_origin = {
 	.computed =
 	"From the newest 500 runs of the same group and cluster in the history. "
 	"Failed in the same way: the same exit status, out of memory, or over "
-	"the time limit; other failures count neither way. What a run processed "
-	"is the tag of a workflow's task, \"align (S7)\", the wildcards of a "
+	"the time limit; other failures count as failures of others for the "
+	"input, and neither way for the rest. What a run processed is the "
+	"tag of a workflow's task, \"align (S7)\", the wildcards of a "
 	"Snakemake rule, the array index, or a job name with a number. Nodes, "
 	"kinds and mounts are known of recorded runs. Input: further attempts "
 	"since the last success failed, at least one on another node (or others "

@@ -142,6 +142,23 @@ START_TEST(another_end_is_another_failure)
 }
 END_TEST
 
+START_TEST(a_group_that_fails_in_other_ways_is_no_contrast)
+{
+	struct sw_origin_attempt attempts[48];
+	struct sw_origin origin;
+	size_t i, count = put_example(attempts);
+
+	for (i = 0; i < 3; i++) {
+		attempts[i].state = SW_RUN_FAILED;
+		attempts[i].exit_code = 2;
+	}
+	ck_assert_int_eq(sw_origin_find(&origin, attempts, count, count - 1),
+			 0);
+	ck_assert_int_eq(origin.answer, SW_ORIGIN_UNTOLD);
+	ck_assert_int_eq(origin.why, SW_ORIGIN_CHANCE);
+}
+END_TEST
+
 START_TEST(others_before_it_are_no_contrast)
 {
 	struct sw_origin_attempt attempts[48];
@@ -279,6 +296,8 @@ int main(void)
 	tcase_set_timeout(tests, 300);
 	tcase_add_test(tests, counts_are_the_evidence);
 	tcase_add_test(tests, another_end_is_another_failure);
+	tcase_add_test(tests,
+		       a_group_that_fails_in_other_ways_is_no_contrast);
 	tcase_add_test(tests, others_before_it_are_no_contrast);
 	tcase_add_test(tests, what_succeeded_again_has_no_bad_input);
 	tcase_add_test(tests, a_limit_far_from_what_others_need_is_no_answer);
