@@ -2,34 +2,15 @@
 /* Backtest as CSV: a row for each method and workflow. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "analyzer/backtest/backtest_print.h"
-#include "analyzer/print/messages.h"
-
-static void print_field(const char *text)
-{
-	char shown[1024];
-
-	sw_shown(shown, sizeof(shown), text);
-	if (!strpbrk(shown, ",\"")) {
-		fputs(shown, stdout);
-		return;
-	}
-	putchar('"');
-	for (text = shown; *text; text++) {
-		if (*text == '"')
-			putchar('"');
-		putchar(*text);
-	}
-	putchar('"');
-}
+#include "analyzer/print/csv.h"
 
 static void print_row(const struct sw_method *method, const char *workflow,
 		      const struct sw_backtest_row *row)
 {
 	printf("%s,", method->name);
-	print_field(workflow);
+	sw_csv_field(stdout, workflow);
 	printf(",%zu,%.6g,%zu,%zu,", row->tasks, row->wasted_gib_hours,
 	       row->failures, row->failed_tasks);
 	if (!isnan(row->mean_ratio))

@@ -20,6 +20,16 @@ static unsigned print_number(FILE *out, const char *text, unsigned width)
 	return length > width ? length - width : 0;
 }
 
+/* Begin (is_on) or end the color of a cell. */
+static void print_color(const struct sw_text_table *table, size_t i,
+			bool is_on)
+{
+	const char *color = table->colors ? table->colors[i] : "";
+
+	if (*color)
+		fputs(is_on ? color : sw_style_plain(table->style), table->out);
+}
+
 /* Print the last column on the row's last line, or on separate lines. */
 static void print_rest(const struct sw_text_table *table, const char *text)
 {
@@ -27,13 +37,19 @@ static void print_rest(const struct sw_text_table *table, const char *text)
 
 	sw_text_escape(shown, sizeof(shown), text, table->style);
 	if (table->end + 2 + sw_text_columns(shown) <= table->style->width) {
-		fprintf(table->out, "  %s\n", shown);
+		fputs("  ", table->out);
+		print_color(table, table->count - 1, true);
+		fputs(shown, table->out);
+		print_color(table, table->count - 1, false);
+		fputc('\n', table->out);
 		return;
 	}
 	snprintf(indent, sizeof(indent), "%*s",
 		 (int)(table->indent + FOLD_INDENT), "");
 	fputc('\n', table->out);
+	print_color(table, table->count - 1, true);
 	sw_paragraph_print(table->out, text, indent, indent, table->style);
+	print_color(table, table->count - 1, false);
 }
 
 void sw_text_table_row(const struct sw_text_table *table,
@@ -52,6 +68,7 @@ void sw_text_table_row(const struct sw_text_table *table,
 				(int)(table->indent + FOLD_INDENT), "");
 		} else if (i > 0)
 			fputc(' ', table->out);
+		print_color(table, i, true);
 		/* A number that is too long narrows the next cell. */
 		if (column->is_number)
 			excess = print_number(table->out, cells[i],
@@ -60,6 +77,7 @@ void sw_text_table_row(const struct sw_text_table *table,
 		else
 			sw_text_print_cell(table->out, cells[i], column->width,
 					   table->style);
+		print_color(table, i, false);
 	}
 	if (i < table->count)
 		print_rest(table, cells[i]);

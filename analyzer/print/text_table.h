@@ -11,7 +11,7 @@
 #include "analyzer/print/style.h"
 
 
-enum { SW_TEXT_TABLE_COLUMNS_MAX = 12 };
+enum { SW_TEXT_TABLE_COLUMNS_MAX = 48 };
 
 struct sw_text_table_column {
 	const char *head;
@@ -28,6 +28,8 @@ struct sw_text_table {
 	unsigned indent;
 	bool starts_line[SW_TEXT_TABLE_COLUMNS_MAX];
 	unsigned end;		/* columns used in the last line */
+	/* Of the next row, a text per cell, "" for none; NULL: none at all. */
+	const char *const *colors;
 };
 
 /* Initialize, and print the head.  columns and style must outlive the table. */

@@ -171,13 +171,28 @@ char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
 	return buf;
 }
 
+static const struct {
+	const char *word, *color;
+} severities[] = {
+	[SW_INFO] = { "info", "\033[36m" },
+	[SW_WARNING] = { "warning", "\033[33m" },
+	[SW_CRITICAL] = { "critical", "\033[1;31m" },
+};
+
 const char *sw_severity_word(enum sw_severity severity)
 {
-	static const char *const words[] = {
-		[SW_INFO] = "info",
-		[SW_WARNING] = "warning",
-		[SW_CRITICAL] = "critical",
-	};
+	return severities[severity].word;
+}
 
-	return words[severity];
+const char *sw_severity_color(const char *word,
+			      const struct sw_report_style *style)
+{
+	size_t i;
+
+	for (i = 0; word && style->has_color &&
+		    i < sizeof(severities) / sizeof(severities[0]); i++) {
+		if (!strcmp(word, severities[i].word))
+			return severities[i].color;
+	}
+	return "";
 }

@@ -125,4 +125,8 @@ char *sw_where_words(char *buf, size_t size, const struct sw_result *result,
 
 const char *sw_severity_word(enum sw_severity severity);
 
+/* Begin of the color for that word; "" without color, or for another word. */
+const char *sw_severity_color(const char *word,
+			      const struct sw_report_style *style);
+
 #endif

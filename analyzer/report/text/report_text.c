@@ -352,11 +352,6 @@ static void write_curves(const struct sw_page *page)
 
 static void write_findings(const struct sw_page *page)
 {
-	static const char *const color[] = {
-		[SW_INFO] = "\033[36m",
-		[SW_WARNING] = "\033[33m",
-		[SW_CRITICAL] = "\033[1;31m",
-	};
 	static const char *const glyph[] = {
 		[SW_INFO] = "i", [SW_WARNING] = "!", [SW_CRITICAL] = "X",
 	};
@@ -370,7 +365,8 @@ static void write_findings(const struct sw_page *page)
 	for (i = 0; i < findings->count; i++) {
 		finding = &findings->items[i];
 		fprintf(page->out, "%s  %s%s %s (%s)%s\n", i ? "\n" : "",
-			page->style->has_color ? color[finding->severity] : "",
+			sw_severity_color(sw_severity_word(finding->severity),
+					  page->style),
 			glyph[finding->severity],
 			sw_severity_word(finding->severity), finding->id,
 			sw_style_plain(page->style));
