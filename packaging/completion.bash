@@ -33,6 +33,12 @@ _stepwell_groups()
 		sed -nE 's/^[0-9,]+ runs? +//p'
 }
 
+_stepwell_columns()
+{
+	command "${words[0]}" list --format help 2>/dev/null |
+		sed -nE 's/^([a-z_]+) .*/\1/p'
+}
+
 # The names that a verb knows, beside files.
 _stepwell_operands()
 {
@@ -53,6 +59,9 @@ _stepwell_values()
 	--input) [ "${words[1]}" != backtest ] ||
 		printf '%s\n' any known none ;;
 	--protocol) printf '%s\n' online sizey ;;
+	--format | --sort) _stepwell_columns ;;
+	--findings) _stepwell_findings ;;
+	--by) printf '%s\n' run group day ;;
 	--method) command "${words[0]}" backtest --method list ;;
 	esac
 }

@@ -51,8 +51,8 @@ result "includes are written \"FOLDER/...\", from the top" "$(
 rooms_recorder='run daemon jobs delivery sampler stacks sources/step sources/node
 	sources/gpu sources/pmu sources programs bpf topology tables processes
 	waits cgroup kernel log'
-rooms_analyzer='verbs sweep/views sweep/page sweep/gather sweep/worse sweep/night
-	doctor backtest import diff report/json report/html report/text
+rooms_analyzer='verbs list sweep/views sweep/page sweep/gather sweep/worse
+	sweep/night doctor backtest import diff report/json report/html report/text
 	report
 	suggest script dialects requests settings rules nodes traces history grouping
 	recordings job summaries trust failures retries records accounting

@@ -161,7 +161,7 @@ dump stepwell.1
 findings stepwell.1
 groups stepwell-suggest.1
 import stepwell-import.1
-list stepwell.1
+list stepwell-list.1
 report stepwell-report.1
 suggest stepwell-suggest.1
 sweep stepwell-sweep.1

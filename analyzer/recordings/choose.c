@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "common/escape.h"
 #include "common/missing.h"
 #include "common/text.h"
+#include "common/units.h"
 
 bool sw_is_folder(const char *path)
 {
@@ -50,12 +52,52 @@ static bool has_part(const char *id, const char *part)
 	return false;
 }
 
+/* Parse "4-7" or "[4-7]" to the end of the text. */
+static bool parse_range(const char *text, uint64_t *first, uint64_t *last)
+{
+	const bool is_in_brackets = *text == '[';
+	char one[24], two[24], end[2] = "";
+
+	if (sscanf(text, is_in_brackets ? "[%20[0-9]-%20[0-9]%1[]]" :
+					  "%20[0-9]-%20[0-9]%1s",
+		   one, two, end) != 2 + is_in_brackets)
+		return false;
+	if (is_in_brackets && text[strlen(text) - 1] != ']')
+		return false;
+	return sw_count_parse(one, 0, UINT32_MAX, first) == 0 &&
+	       sw_count_parse(two, 0, UINT32_MAX, last) == 0;
+}
+
+/* Is it in a range of jobs, "100-200", or of elements, "123_[4-7]"? */
+static bool is_in_range(const struct sw_jobfiles_group *group,
+			const char *word)
+{
+	const char *elements = strchr(word, '_');
+	uint64_t first, last, number = group->id.job;
+	char job[24];
+
+	if (elements) {
+		snprintf(job, sizeof(job), "%.*s", (int)(elements - word),
+			 word);
+		if (sw_count_parse(job, 0, UINT32_MAX, &number) < 0 ||
+		    number != group->id.job)
+			return false;
+		number = group->id.array_task;
+	}
+	return !sw_is_missing(number) &&
+	       parse_range(elements ? elements + 1 : word, &first, &last) &&
+	       number >= first && number <= last;
+}
+
 static bool is_job(const struct sw_jobfiles_group *group, const char *word)
 {
 	struct sw_jobid job;
 
-	if (sw_is_missing(group->id.job) || sw_jobid_parse(word, &job) < 0 ||
-	    job.step[0])
+	if (sw_is_missing(group->id.job))
+		return false;
+	if (sw_jobid_parse(word, &job) < 0)
+		return is_in_range(group, word);
+	if (job.step[0])
 		return false;
 	/* Slurm's own number of an element names it too. */
 	return sw_jobid_covers(&job, &group->id) ||

@@ -16,7 +16,8 @@
  * precedence over another recording's name.
  */
 enum sw_meant {
-	SW_MEANT_BY_ID,		/* id of job or recording, or its path */
+	SW_MEANT_BY_ID,		/* id of job or recording, or its path; or in a
+				 * range: "100-200", "123_[4-7]" */
 	SW_MEANT_BY_PART,	/* part between dots: "algn.20261127" */
 	SW_MEANT_BY_NAME,	/* or pattern of names: "kmers_*" */
 	SW_MEANT_NOT,

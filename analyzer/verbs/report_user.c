@@ -8,7 +8,7 @@
 #include "common/missing.h"
 #include "common/units.h"
 
-static uint64_t uid_of(const char *user)
+uint64_t sw_uid_of_user(const char *user)
 {
 	struct passwd *entry;
 	uint64_t uid;
@@ -29,7 +29,7 @@ static uint64_t ask_whose(const struct sw_jobid *id)
 	if (sw_acct_query(&acct, id, &error) < 0)
 		return uid;
 	if (acct.count)
-		uid = uid_of(acct.rows[0].user);
+		uid = sw_uid_of_user(acct.rows[0].user);
 	sw_acct_fini(&acct);
 	return uid;
 }
@@ -40,7 +40,7 @@ void sw_report_choose_user(const char *user, const struct sw_jobid *id,
 	uint64_t uid = SW_MISSING;
 
 	if (user) {
-		sw_jobfiles_keep(files, uid_of(user));
+		sw_jobfiles_keep(files, sw_uid_of_user(user));
 		return;
 	}
 	if (id)

@@ -5,6 +5,9 @@
 
 #include "analyzer/recordings/jobfiles.h"
 
+/* uid of a user's name or number; SW_MISSING: no such user. */
+uint64_t sw_uid_of_user(const char *user);
+
 /*
  * Keep the files of the user who was named, or else of the one with verified
  * files, or else of the job's user in accounting.  user and id may be NULL.

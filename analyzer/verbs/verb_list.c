@@ -2,30 +2,30 @@
 /* stepwell list: one line per job, or per recording of a run. */
 #include <errno.h>
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/list/list_print.h"
+#include "analyzer/list/order.h"
+#include "analyzer/list/select.h"
+#include "analyzer/list/sums.h"
 #include "analyzer/print/json.h"
-#include "analyzer/print/paragraph.h"
-#include "analyzer/print/text_table.h"
 #include "analyzer/recordings/choose.h"
-#include "analyzer/recordings/store.h"
 #include "analyzer/report/loaded.h"
-#include "analyzer/report/words.h"
 #include "analyzer/settings/settings.h"
 #include "analyzer/sweep/night/times.h"
-#include "analyzer/verbs/list_state.h"
+#include "analyzer/verbs/report_user.h"
 #include "analyzer/verbs/verb.h"
-#include "analyzer/view/bottleneck_words.h"
-#include "common/grow.h"
-#include "common/units.h"
 
 /* Limit on decoded values of a job for one line. */
 #define VALUES_BYTES_MAX ((size_t)128 << 20)
 
 struct request {
-	bool is_json, is_ids, is_today, is_without_sacct;
+	bool is_json, is_csv, is_ids, is_today, is_without_sacct;
+	enum sw_list_by by;
+	struct sw_list_format format, order;
+	bool has_format;	/* was given */
+	struct sw_list_select select;
 	char **words;		/* recordings; none: all */
 	int word_count;
 	const struct sw_settings *settings;
@@ -33,189 +33,36 @@ struct request {
 	struct sw_history *history;	/* NULL: none */
 };
 
-enum {
-	ID, NAME, START, STATE, ELAPSED, CPU, MEMORY, LIMIT, FINDING, COLUMNS,
-	CELL_SIZE = 128, ID_WIDTH = 40,
+/* Runs that were read and chosen. */
+struct listed {
+	struct sw_list_rows rows;
+	size_t undated;		/* left out, as their start is not known */
 };
 
-static const struct sw_text_table_column columns[COLUMNS] = {
-	[ID] = { "id", ID_WIDTH, false },
-	[NAME] = { "name", 20, false },
-	[START] = { "start", 19, false },
-	[STATE] = { "state", 16, false },
-	[ELAPSED] = { "elapsed", 11, true },
-	[CPU] = { "CPU", 5, true },
-	[MEMORY] = { "memory", 34, false },
-	[LIMIT] = { "limited by", 24, false },
-	[FINDING] = { "finding", 0, false },
-};
-
-/* Output for a recording, printed when all have been read. */
-struct entry {
-	uint64_t start_usec;
-	char cells[COLUMNS][CELL_SIZE];
-	struct json_object *item;
-};
-
-struct entries {
-	struct entry *items;
-	size_t count;
-};
-
-/*
- * Format a job as its id, steps and nodes, with its user if several claim it,
- * and a run as its file.
- */
-static void format_id(char *buf, size_t size,
-		      const struct sw_jobfiles_group *group,
-		      const struct sw_job *job)
+static int add_row(struct listed *listed,
+		   const struct sw_jobfiles_group *group,
+		   const struct sw_loaded *loaded,
+		   const struct request *request)
 {
-	char nodes[32] = "", whose[32] = "";
+	struct sw_list_row *row = sw_list_rows_add(&listed->rows);
 
-	if (sw_is_missing(group->id.job)) {
-		sw_store_id(group->paths[0], buf, size);
-		return;
-	}
-	if (job->node_count > 1)
-		snprintf(nodes, sizeof(nodes), ", %zu nodes",
-			 job->node_count);
-	if (group->is_disputed)
-		snprintf(whose, sizeof(whose), ", of user %llu",
-			 (unsigned long long)group->uid);
-	snprintf(buf, size, "%s (%zu step%s%s%s)",
-		 sw_jobid_text(&group->id).s, job->step_count,
-		 job->step_count == 1 ? "" : "s", nodes, whose);
-}
-
-/* Finding at the top of its report, or NULL. */
-static const struct sw_finding *first_finding(const struct sw_loaded *loaded)
-{
-	const struct sw_findings *findings = &loaded->result.findings;
-
-	return findings->count ? &findings->items[0] : NULL;
-}
-
-static void fill_cells(struct entry *entry,
-		       const struct sw_jobfiles_group *group,
-		       const struct sw_loaded *loaded)
-{
-	const struct sw_view *view = loaded->result.view;
-	const struct sw_finding *first = first_finding(loaded);
-	char need[96], of[SW_UNITS_TEXT_SIZE];
-	const char *reference;
-
-	format_id(entry->cells[ID], CELL_SIZE, group, &loaded->job);
-	snprintf(entry->cells[NAME], CELL_SIZE, "%s", sw_name_of(view));
-	sw_realtime_words(entry->cells[START], CELL_SIZE,
-			  view->start_realtime_usec);
-	sw_list_state(entry->cells[STATE], CELL_SIZE, view);
-	sw_elapsed_format(entry->cells[ELAPSED], CELL_SIZE,
-			  view->elapsed_usec);
-	strcpy(entry->cells[CPU], "?");
-	if (!isnan(view->cpu.efficiency))
-		snprintf(entry->cells[CPU], CELL_SIZE, "%.0f%%",
-			 view->cpu.efficiency * 100);
-	sw_size_format(of, sizeof(of),
-		       sw_memory_reference(&view->memory, &reference));
-	snprintf(entry->cells[MEMORY], CELL_SIZE, "%s of %s",
-		 sw_need_words(need, sizeof(need), &view->memory), of);
-	sw_bottleneck_brief(entry->cells[LIMIT], CELL_SIZE, view);
-	snprintf(entry->cells[FINDING], CELL_SIZE, "%s",
-		 first ? first->id :
-		 loaded->job.lacks_series ? "?" : "-");
-}
-
-static void add_job(struct json_object *item,
-		    const struct sw_jobfiles_group *group,
-		    const struct sw_job *job)
-{
-	struct json_object *array;
-	size_t i, j;
-
-	sw_json_text(item, "id", sw_jobid_text(&group->id).s);
-	sw_json_text(item, "cluster", job->total.cluster);
-	sw_json_number(item, "job_id", job->total.job.job_id);
-	sw_json_number(item, "node_count", job->node_expected);
-	array = sw_json_array(item, "nodes");
-	for (i = 0; i < job->node_count; i++) {
-		const struct sw_node *node = &job->nodes[i];
-
-		/* List each file: a node may have several. */
-		for (j = 0; j < node->file_count; j++) {
-			struct json_object *file = sw_json_item(array);
-
-			sw_json_text(file, "name", node->total.node);
-			sw_json_text(file, "path", node->files[j].path);
-		}
-	}
-	array = sw_json_array(item, "steps");
-	for (i = 0; i < job->step_count; i++) {
-		struct json_object *step = sw_json_item(array);
-
-		sw_json_text(step, "id", job->steps[i].view.step_id);
-		sw_list_add_state(step, &job->steps[i].view);
-	}
-}
-
-static struct json_object *make_item(const struct sw_jobfiles_group *group,
-				     const struct sw_loaded *loaded)
-{
-	const struct sw_finding *first = first_finding(loaded);
-	struct json_object *item = sw_json_new();
-	const struct sw_view *view = loaded->result.view;
-	char id[NAME_MAX + 1];
-	const char *reference;
-
-	if (loaded->result.job && !sw_is_missing(group->id.job)) {
-		add_job(item, group, &loaded->job);
-	} else {
-		sw_store_id(group->paths[0], id, sizeof(id));
-		sw_json_text(item, "id", id);
-	}
-	sw_json_text(item, "path", group->paths[0]);
-	sw_json_number(item, "uid", group->uid);
-	sw_json_text(item, "trust", sw_trust_names[group->trust]);
-	sw_json_text(item, "name", view->name);
-	sw_list_add_state(item, view);
-	sw_json_seconds(item, "start", view->start_realtime_usec);
-	sw_json_seconds(item, "elapsed_seconds", view->elapsed_usec);
-	sw_json_double(item, "cpu_efficiency", view->cpu.efficiency);
-	sw_json_number(item, "need_bytes", view->memory.need_bytes);
-	sw_json_number(item, "need_upper_bytes",
-		       view->memory.need_upper_bytes);
-	if (!sw_is_missing(view->memory.need_bytes))
-		sw_json_bool(item, "need_is_lower_bound",
-			     view->memory.need_is_lower_bound);
-	sw_json_number(item, "memory_bytes",
-		       sw_memory_reference(&view->memory, &reference));
-	if (first)
-		sw_json_text(item, "first_finding", first->id);
-	return item;
-}
-
-static int add_entry(struct entries *entries,
-		     const struct sw_jobfiles_group *group,
-		     const struct sw_loaded *loaded, bool is_json)
-{
-	struct entry *entry;
-
-	if (sw_grow(&entries->items, entries->count, sizeof(*entry)) < 0)
+	if (!row)
 		return -1;
-	entry = &entries->items[entries->count++];
-	memset(entry, 0, sizeof(*entry));
-	entry->start_usec = loaded->result.view->start_realtime_usec;
-	if (is_json)
-		entry->item = make_item(group, loaded);
-	else
-		fill_cells(entry, group, loaded);
+	if (sw_list_row_fill(row, group, loaded,
+			     sw_settings_group_rules(request->settings),
+			     request->is_json && !request->has_format) == 0 &&
+	    sw_list_selects(&request->select, row, &listed->undated))
+		return 0;
+	sw_list_row_fini(row);
+	listed->rows.count--;
 	return 0;
 }
 
 /*
- * Read an entry; return true if it is complete.  A line needs less than a
+ * Read a job or run; return true if it is complete.  A line needs less than a
  * report, so very large recordings are shown without samples.
  */
-static bool take(struct entries *entries,
+static bool take(struct listed *listed,
 		 const struct sw_jobfiles_group *group,
 		 const struct request *request, const struct sw_acct *acct)
 {
@@ -235,8 +82,7 @@ static bool take(struct entries *entries,
 		is_whole = true;
 	if (!is_whole) {
 		sw_complain(SW_EXIT_PARTIAL, "%s", error.text);
-	} else if (add_entry(entries, group, &loaded,
-			     request->is_json) < 0) {
+	} else if (add_row(listed, group, &loaded, request) < 0) {
 		is_whole = false;
 		sw_complain(SW_EXIT_PARTIAL, "%s: not enough memory for its "
 			    "line", group->paths[0]);
@@ -248,60 +94,6 @@ static bool take(struct entries *entries,
 	sw_loaded_fini(&loaded);
 	/* Files that another user left in the folder are no failure. */
 	return is_whole || group->trust != SW_TRUST_OWN;
-}
-
-/* Newest first, by the start time that the table shows. */
-static int compare_entries(const void *a, const void *b)
-{
-	const struct entry *one = a, *two = b;
-	/* Adding one makes missing values the oldest. */
-	uint64_t start_one = one->start_usec + 1;
-	uint64_t start_two = two->start_usec + 1;
-
-	if (start_one != start_two)
-		return start_one < start_two ? 1 : -1;
-	return strcmp(one->cells[ID], two->cells[ID]);
-}
-
-/* Fit columns to their contents; rows that are too wide are folded. */
-static void fit_columns(struct sw_text_table_column *fitted,
-			const struct entries *entries)
-{
-	unsigned widest, columns_of_cell;
-	size_t i, j;
-
-	memcpy(fitted, columns, sizeof(columns));
-	for (j = 0; j < FINDING; j++) {
-		widest = (unsigned)strlen(columns[j].head);
-		for (i = 0; i < entries->count; i++) {
-			char shown[4 * CELL_SIZE + 1];
-
-			sw_shown(shown, sizeof(shown),
-				 entries->items[i].cells[j]);
-			columns_of_cell = sw_text_columns(shown);
-			if (columns_of_cell > widest)
-				widest = columns_of_cell;
-		}
-		if (widest < fitted[j].width)
-			fitted[j].width = widest;
-	}
-}
-
-static void print_table(const struct entries *entries)
-{
-	const struct sw_report_style style = sw_style_of_stdout();
-	struct sw_text_table_column fitted[COLUMNS];
-	const char *cells[COLUMNS];
-	struct sw_text_table table;
-	size_t i, j;
-
-	fit_columns(fitted, entries);
-	sw_text_table_init(&table, stdout, fitted, COLUMNS, 0, &style);
-	for (i = 0; i < entries->count; i++) {
-		for (j = 0; j < COLUMNS; j++)
-			cells[j] = entries->items[i].cells[j];
-		sw_text_table_row(&table, cells);
-	}
 }
 
 static void add_ignored(struct json_object *root,
@@ -318,16 +110,20 @@ static void add_ignored(struct json_object *root,
 	sw_json_number(root, "ignored_count", files->ignored_count);
 }
 
-static void print_json(const struct entries *entries,
+static void print_json(struct sw_list_rows *rows,
+		       const struct request *request,
 		       const struct sw_jobfiles *files)
 {
-	struct json_object *root = sw_json_new(), *array;
-	size_t i;
+	static const char *const names[] = {
+		[SW_LIST_BY_RUN] = "recordings",
+		[SW_LIST_BY_GROUP] = "groups",
+		[SW_LIST_BY_DAY] = "days",
+	};
+	struct json_object *root = sw_json_new();
 
 	sw_json_text(root, "schema", "stepwell.list/1");
-	array = sw_json_array(root, "recordings");
-	for (i = 0; i < entries->count; i++)
-		sw_json_append(array, entries->items[i].item);
+	sw_list_add_json(sw_json_array(root, names[request->by]), rows,
+			 &request->format);
 	add_ignored(root, files);
 	sw_json_print(stdout, root);
 }
@@ -369,35 +165,62 @@ static void ask_slurm(struct sw_acct *acct, const struct sw_jobfiles *files,
 			    "not known: %s", error.text);
 }
 
+static int print_rows(struct sw_list_rows *runs, const struct request *request,
+		      const struct sw_jobfiles *files)
+{
+	struct sw_list_rows sums = { 0 }, *rows = runs;
+	int rc = 0;
+
+	if (request->by != SW_LIST_BY_RUN) {
+		rc = sw_list_add_up(&sums, runs, request->by);
+		rows = &sums;
+	}
+	sw_list_sort(rows, &request->order);
+	if (rc == 0 && request->is_json)
+		print_json(rows, request, files);
+	else if (rc == 0 && request->is_csv)
+		sw_list_print_csv(rows, &request->format);
+	else if (rc == 0 && rows->count)
+		sw_list_print_text(rows, &request->format);
+	sw_list_rows_fini(&sums);
+	return rc < 0 ? sw_complain(SW_EXIT_FAILURE, "list: not enough memory") :
+			SW_EXIT_OK;
+}
+
+static int complain_nothing(const struct request *request, const char *folder,
+			    size_t read)
+{
+	return sw_complain(SW_EXIT_NOTHING_FOUND, read ?
+			   "none of the recordings%s in %s is chosen by the "
+			   "options" : "nothing recorded%s in %s",
+			   !request->is_today ? "" : read ? " of today" :
+			   " today", folder);
+}
+
 static int show_all(const struct sw_jobfiles *files, const char *folder,
 		    const struct request *request)
 {
 	size_t i, count = count_shown(files, request->is_today);
-	int status = SW_EXIT_NOTHING_FOUND;
-	struct entries entries = { 0 };
+	struct listed listed = { .rows = { 0 } };
+	int status = SW_EXIT_OK, printed;
 	struct sw_acct acct = { 0 };
 
 	if (!request->is_without_sacct)
 		ask_slurm(&acct, files, count);
 	for (i = 0; i < count; i++) {
-		if (!take(&entries, &files->groups[i], request, &acct))
+		if (!take(&listed, &files->groups[i], request, &acct))
 			status = SW_EXIT_PARTIAL;
-		else if (status == SW_EXIT_NOTHING_FOUND)
-			status = SW_EXIT_OK;
 	}
-	if (entries.count)
-		qsort(entries.items, entries.count, sizeof(*entries.items),
-		      compare_entries);
-	if (request->is_json)
-		print_json(&entries, files);
-	else if (entries.count)
-		print_table(&entries);
-	free(entries.items);
+	if (listed.undated)
+		sw_complain(SW_EXIT_OK, "list: %zu recording%s without a known "
+			    "start left out", listed.undated,
+			    listed.undated == 1 ? "" : "s");
+	if (status == SW_EXIT_OK && !listed.rows.count)
+		status = complain_nothing(request, folder, count);
+	printed = print_rows(&listed.rows, request, files);
+	sw_list_rows_fini(&listed.rows);
 	sw_acct_fini(&acct);
-	if (status == SW_EXIT_NOTHING_FOUND)
-		sw_complain(SW_EXIT_NOTHING_FOUND, "nothing recorded%s in %s",
-			    request->is_today ? " today" : "", folder);
-	return status;
+	return printed == SW_EXIT_OK ? status : printed;
 }
 
 static int list(const struct sw_folders *folders, struct request *request,
@@ -458,11 +281,119 @@ static const char *take_folder(char **words, int count)
 	return count && sw_is_path(words[0]) ? words[0] : NULL;
 }
 
+/* The values of options, as given. */
+struct texts {
+	const char *by, *format, *sort, *since, *until, *user;
+};
+
+static int parse_columns(struct request *request, const struct texts *texts,
+			 struct sw_error *error)
+{
+	request->by = SW_LIST_BY_RUN;
+	if (texts->by && sw_list_by_parse(&request->by, texts->by, error) < 0)
+		return -1;
+	if (request->is_json || request->is_csv)
+		sw_list_format_all(&request->format, request->by);
+	else
+		sw_list_format_default(&request->format, request->by);
+	sw_list_order_default(&request->order, request->by);
+	request->has_format = texts->format != NULL;
+	if (texts->format &&
+	    sw_list_format_parse(&request->format, request->by, texts->format,
+				 error) < 0)
+		return -1;
+	return texts->sort ? sw_list_format_parse(&request->order, request->by,
+						  texts->sort, error) : 0;
+}
+
+static int parse_time(uint64_t *seconds, const char *text,
+		      struct sw_error *error)
+{
+	*seconds = SW_MISSING;
+	if (!text || sw_time_parse(text, (uint64_t)time(NULL), seconds) == 0)
+		return 0;
+	return sw_error_set(error, "\"%s\" is not a time, such as 2026-11-22, "
+			    "yesterday or now-2days", text);
+}
+
+static int parse_select(struct request *request, const struct texts *texts,
+			struct sw_error *error)
+{
+	struct sw_list_select *select = &request->select;
+
+	select->uid = SW_MISSING;
+	if (texts->user) {
+		select->uid = sw_uid_of_user(texts->user);
+		if (sw_is_missing(select->uid))
+			return sw_error_set(error, "there is no user \"%s\" on "
+					    "this machine", texts->user);
+	}
+	return parse_time(&select->since_seconds, texts->since, error) < 0 ||
+	       parse_time(&select->until_seconds, texts->until, error) < 0 ?
+		       -1 : sw_list_select_check(select, error);
+}
+
+static int check(struct request *request, const struct texts *texts)
+{
+	struct sw_error error;
+
+	if (request->is_ids + request->is_json + request->is_csv > 1)
+		return sw_complain(SW_EXIT_USAGE, "list: --ids, --csv and "
+				   "--json exclude each other");
+	if (request->is_ids && (texts->by || texts->format || texts->sort ||
+				texts->since || texts->until || texts->user ||
+				request->select.states || request->select.name ||
+				request->select.findings))
+		return sw_complain(SW_EXIT_USAGE, "list: --ids reads no "
+				   "recording, so it takes only --today; use "
+				   "--csv --format id");
+	if (parse_columns(request, texts, &error) < 0 ||
+	    parse_select(request, texts, &error) < 0)
+		return sw_complain(SW_EXIT_USAGE, "list: %s", error.text);
+	return SW_EXIT_OK;
+}
+
+static int start(struct request *request, char **words, int count)
+{
+	const char *folder = take_folder(words, count);
+	struct sw_settings *settings = sw_load_settings(true);
+	int status;
+
+	if (!settings)
+		return SW_EXIT_FAILURE;
+	request->words = words + (folder ? 1 : 0);
+	request->word_count = count - (folder ? 1 : 0);
+	request->settings = settings;
+	status = list_folder(request, folder);
+	sw_settings_free(settings);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
 	struct request request = { false };
+	struct texts texts = { NULL };
 	const struct sw_option options[] = {
+		{ "format=COLUMNS", NULL, &texts.format,
+		 "print these columns: \"id,name%30,cpu\"; \"+user\" adds to "
+		 "the usual ones; \"help\" lists them" },
+		{ "sort=COLUMNS", NULL, &texts.sort,
+		 "sort by these; \"-cpu\" is descending" },
+		{ "by=WHAT", NULL, &texts.by, "a line for each run, group or "
+		 "day" },
+		{ "state=STATES", NULL, &request.select.states,
+		 "only these states: ok, failed, TIMEOUT, ..." },
+		{ "since=TIME", NULL, &texts.since,
+		 "only runs that ended at TIME or later" },
+		{ "until=TIME", NULL, &texts.until,
+		 "only runs that started before TIME" },
+		{ "user=USER", NULL, &texts.user, "only runs of this user" },
+		{ "name=PATTERN", NULL, &request.select.name,
+		 "only runs of this name" },
+		{ "findings=IDS", NULL, &request.select.findings,
+		 "only runs with one of these findings: oom, io.stalled, ..." },
 		{ "json", &request.is_json, NULL, "print JSON" },
+		{ "csv", &request.is_csv, NULL, "print CSV" },
 		{ "ids", &request.is_ids, NULL,
 		 "print only the ids, one per line" },
 		{ "today", &request.is_today, NULL,
@@ -473,29 +404,22 @@ static int run(int argc, char **argv)
 	};
 	int first = sw_options_parse(&sw_verb_list, argc, argv, options),
 	    status;
-	const char *folder;
-	struct sw_settings *settings;
 
 	if (first < 0)
 		return sw_options_exit(first);
-	folder = take_folder(argv + first, argc - first);
-	request.words = argv + first + (folder ? 1 : 0);
-	request.word_count = argc - first - (folder ? 1 : 0);
-	if (request.is_ids && request.is_json)
-		return sw_complain(SW_EXIT_USAGE, "list: --ids and --json "
-				   "exclude each other");
-	settings = sw_load_settings(true);
-	if (!settings)
-		return SW_EXIT_FAILURE;
-	request.settings = settings;
-	status = list_folder(&request, folder);
-	sw_settings_free(settings);
-	return status;
+	if (texts.format && !strcmp(texts.format, "help")) {
+		sw_list_columns_print();
+		return SW_EXIT_OK;
+	}
+	status = check(&request, &texts);
+	return status == SW_EXIT_OK ?
+		       start(&request, argv + first, argc - first) : status;
 }
 
 const struct sw_verb sw_verb_list = {
 	.name = "list",
-	.usage = "[OPTION]... [FOLDER] [JOBID|ID|NAME]...",
+	.usage = "[OPTION]... [FOLDER] [JOBID|RANGE|ID|NAME]...",
 	.help = "one line per job or recording, newest first",
+	.manual = "stepwell-list(1)",
 	.run = run,
 };

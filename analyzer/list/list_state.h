@@ -6,13 +6,17 @@
 #ifndef SW_ANALYZER_LIST_STATE_H
 #define SW_ANALYZER_LIST_STATE_H
 
-#include "analyzer/print/json.h"
+#include <stddef.h>
+
 #include "analyzer/view/view.h"
 
 /* For people: an exit status alone is not the state of a Slurm job. */
 void sw_list_state(char *buf, size_t size, const struct sw_view *view);
 
-/* Add "state" and "state_source", which is "sacct" or "exit_status". */
-void sw_list_add_state(struct json_object *item, const struct sw_view *view);
+/* For programs: "ok", "failed", "TIMEOUT", "killed"; returns buf. */
+char *sw_list_short_state(char *buf, size_t size, const struct sw_view *view);
+
+/* "sacct" or "exit_status" */
+const char *sw_list_state_source(const struct sw_view *view);
 
 #endif

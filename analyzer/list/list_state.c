@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The state of a job or step in "stepwell list". */
-#include "analyzer/verbs/list_state.h"
+#include "analyzer/list/list_state.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +8,7 @@
 #include "analyzer/job/job_record.h"
 #include "analyzer/report/words.h"
 
-/* Slurm's state if its record was read; otherwise the observed one. */
-static char *short_state(char *buf, size_t size, const struct sw_view *view)
+char *sw_list_short_state(char *buf, size_t size, const struct sw_view *view)
 {
 	static const char *const words[] = {
 		[SW_STATE_UNKNOWN] = NULL,
@@ -39,14 +38,10 @@ void sw_list_state(char *buf, size_t size, const struct sw_view *view)
 	    view->state != SW_STATE_UNKNOWN)
 		sw_end_words(buf, size, view);
 	else
-		short_state(buf, size, view);
+		sw_list_short_state(buf, size, view);
 }
 
-void sw_list_add_state(struct json_object *item, const struct sw_view *view)
+const char *sw_list_state_source(const struct sw_view *view)
 {
-	char state[40];
-
-	sw_json_text(item, "state", short_state(state, sizeof(state), view));
-	sw_json_text(item, "state_source",
-		     view->slurm.record ? "sacct" : "exit_status");
+	return view->slurm.record ? "sacct" : "exit_status";
 }
