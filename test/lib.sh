@@ -23,7 +23,8 @@ if ! others test -x "$abs_top_builddir"; then
 	abs_top_builddir=$work/built
 fi
 stepwell=${STEPWELL:-$abs_top_builddir/analyzer/stepwell}
-export XDG_STATE_HOME=$work/state
+export XDG_STATE_HOME=$work/state XDG_CACHE_HOME=$work/cache
+mkdir "$XDG_CACHE_HOME"
 passed=0
 failed=0
 

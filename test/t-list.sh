@@ -160,6 +160,153 @@ allocated=$(sum allocated_core_seconds --by group)
 is 'a group: CPU of what was allocated' "$(echo "$used $allocated" |
 	awk '{ printf "%.6g", $1 / $2 }')" --by group --csv --format cpu 100-103
 
+# The index: what was read once is not read again.  It is written when the files
+# can no longer be changed unnoticed.
+index=$XDG_CACHE_HOME/stepwell/list
+of_index() { stat -c '%i %Y' "$index" 2>/dev/null; }
+# List twice, when no file is too young.
+settle()
+{
+	newest=$(stat -c %Z "$store"/* | sort -n | tail -n 1)
+	while [ $(($(date +%s) - newest)) -le 2 ]; do
+		sleep 0.2
+	done
+	run list --no-sacct "$@"
+	run list --no-sacct "$@"
+}
+run list --no-sacct --csv
+cp "$work/out" "$work/read"
+settle --csv
+check 'index: the same as what was read' cmp -s "$work/out" "$work/read"
+check 'index: of the user alone' test "$(stat -c %a "$index")" = 600
+was=$(of_index)
+for words in '' '--json' '--by group' '100-101' '--ids' '--state ok'; do
+	# shellcheck disable=SC2086
+	run list --no-sacct $words
+	cp "$work/out" "$work/from"
+	# shellcheck disable=SC2086
+	XDG_CACHE_HOME=$work/none run list --no-sacct $words
+	check "index: the same with it: $words" cmp -s "$work/out" "$work/from"
+done
+check 'index: nothing was read again' test "$(of_index)" = "$was"
+TZ=Etc/GMT+12 run list --no-sacct --csv --format day 100
+check 'index: the day is of the time zone' grep -qx 2026-05-28 "$work/out"
+
+# A recording that was changed, replaced or removed; others stay as they were.
+cp "$store/c1.100.1780000000.n1.stepwell" "$work/kept"
+"$mknode" "$work/other.stepwell" 1 nodes=1 uid=$uid job=100 exit=7 || exit 99
+cat "$work/other.stepwell" >"$store/c1.100.1780000000.n1.stepwell"
+touch -d '2026-06-01' "$store/c1.100.1780000000.n1.stepwell"
+is 'index: a changed recording is read again' 7 --csv --format exit_code 100
+cp "$work/kept" "$work/new"
+touch -d '2026-06-01' "$work/new"
+mv "$work/new" "$store/c1.100.1780000000.n1.stepwell"
+is 'index: also another file of the same times' 3 --csv --format exit_code 100
+mv "$store/c1.101.1780086400.n1.stepwell" "$work/removed"
+ids 'index: a removed one is not listed' '103 102 100' --name 'ali<?>gn' \
+	--until "uts$((1780000000 + 4 * day))"
+mv "$work/removed" "$store/c1.101.1780086400.n1.stepwell"
+
+# A cache that is damaged, foreign or hostile says nothing.
+run list --no-sacct --csv
+cp "$work/out" "$work/read"
+settle --csv
+cp "$index" "$work/index"
+same_with()
+{
+	run list --no-sacct --csv
+	check "index: $1" cmp -s "$work/out" "$work/read"
+	check "index: $1: status" is_status 0
+	rm -rf "$index"
+	cp "$work/index" "$index"
+}
+head -c 1000 "$work/index" >"$index"
+same_with 'cut off'
+sed 's/exit_status/exit_sTATUS/g' "$work/index" >"$index"
+same_with 'damaged'
+: >"$index"
+same_with 'empty'
+rm "$index"
+mkfifo "$index"
+same_with 'no file'
+rm "$index"
+ln -s "$work/index" "$index"
+same_with 'a link'
+cp "$work/index" "$index"
+chmod 666 "$index"
+same_with 'others may write it'
+chmod 600 "$index"
+chmod 777 "$XDG_CACHE_HOME/stepwell"
+: >"$index"
+same_with 'others may write its folder'
+check 'index: nothing is written there' test ! -s "$index" -o \
+	"$(of_index)" = "$(stat -c '%i %Y' "$index")"
+chmod 700 "$XDG_CACHE_HOME/stepwell"
+XDG_CACHE_HOME=relative HOME='' run list --no-sacct --csv
+check 'index: no folder for it' cmp -s "$work/out" "$work/read"
+if [ "$(id -u)" -eq 0 ]; then
+	mkdir "$work/alice"
+	chown 4242 "$work/alice"
+	(unset XDG_CACHE_HOME; HOME=$work/alice "$stepwell" list --no-sacct \
+		--csv >"$work/out" 2>"$work/err")
+	check "index: another user's home" cmp -s "$work/out" "$work/read"
+	check "index: nothing is left there" test -z "$(ls -A "$work/alice")"
+	cp "$work/index" "$index"
+	chown 4242 "$index"
+	same_with "another user's"
+fi
+
+# What is imported later may be the past of a run that is listed.
+XDG_STATE_HOME=$work/again STEPWELL_HISTORY=$work/again.sqlite
+store=$XDG_STATE_HOME/stepwell
+mkdir -p "$store"
+"$mknode" "$store/c1.50.1780000000.n1.stepwell" 1 job=50 nodes=1 exit=3 \
+	uid=$uid
+"$mknode" "$store/c1.50.1780000700.n1.stepwell" 1 job=50 nodes=1 exit=3 \
+	uid=$uid restart=1 later=700
+futile() { "$stepwell" list --no-sacct --findings retry.futile --csv \
+	--format id 50 2>"$work/err" | sed 1d; }
+run import --claims --quiet "$store"
+settle
+check 'import: not futile yet' test -z "$(futile)"
+{
+	echo 'JobID|User|Cluster|State|ExitCode|Start|End|ElapsedRaw|JobName'
+	printf '50|%s|c1|FAILED|3:0|1780000000|1780000100|100|ali<\033>gn\n' \
+		"$(id -nu "$uid")"
+} >"$work/records"
+run import --quiet "$work/records"
+check 'import: the list knows it at once' test "$(futile)" = 50
+XDG_STATE_HOME=$work/state
+store=$XDG_STATE_HOME/stepwell
+
+# The final state from Slurm is not known at first, and asked for only once.
+mkdir "$work/bin"
+cat >"$work/bin/sacct" <<'END'
+#!/bin/sh
+echo asked >>"$SACCT_ASKED"
+cat "$SACCT_PRINTS"
+END
+chmod 755 "$work/bin/sacct"
+export SACCT_ASKED="$work/asked" SACCT_PRINTS="$work/prints"
+: >"$SACCT_PRINTS"
+PATH=$work/bin:$PATH
+run list --csv --format id,state 100-103
+check 'sacct: knows nothing' grep -qx 102,ok "$work/out"
+"$stepwell" list --no-sacct --csv --format id,start | sed -n \
+	's/^\([0-9_]*\),\(.*\)\..*/\1 \2/p' | while read -r job start; do
+	printf '%s|TIMEOUT|0:0|%s|%s|100|1|16|2||16384M|01:20:00||c1|%s|n1|||||\n' \
+		"$job" "$start" $((start + 100)) "$uid"
+done >"$SACCT_PRINTS"
+run list --csv --format id,state 100-103
+check 'sacct: knows it now' grep -qx 102,TIMEOUT "$work/out"
+ids 'without sacct: as was seen' 102 102 --state ok
+settle --csv --format id
+run list --csv --format id,state
+: >"$SACCT_ASKED"
+run list --csv --format id,state
+check 'sacct: a final state is there' grep -qx 102,TIMEOUT "$work/out"
+check 'sacct: and not asked for again' test ! -s "$SACCT_ASKED"
+
 # Hostile names: printable, and one line each.
 run list --no-sacct
 check 'text: printable' test -z "$(LC_ALL=C tr -d ' -~\n' <"$work/out")"

@@ -17,10 +17,11 @@ passed=0
 failed=0
 # Tests must not depend on this machine's settings.
 LC_ALL=C TZ=UTC HOME=$work/home XDG_STATE_HOME=$work/state
+XDG_CACHE_HOME=$work/cache
 NO_COLOR=1 COLUMNS=80 STEPWELL_CONF=$work/settings.yaml
-export LC_ALL TZ HOME XDG_STATE_HOME NO_COLOR COLUMNS STEPWELL_CONF
+export LC_ALL TZ HOME XDG_STATE_HOME XDG_CACHE_HOME NO_COLOR COLUMNS STEPWELL_CONF
 unset STEPWELL_LIBEXECDIR
-mkdir -p "$HOME" "$XDG_STATE_HOME/stepwell" "$work/no-slurm"
+mkdir -p "$HOME" "$XDG_CACHE_HOME" "$XDG_STATE_HOME/stepwell" "$work/no-slurm"
 # Use a Slurm without jobs, not this machine's.
 printf '#!/bin/sh\n' > "$work/no-slurm/sacct"
 chmod 755 "$work/no-slurm/sacct"

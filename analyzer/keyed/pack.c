@@ -2,6 +2,7 @@
 /* Little-endian numbers of 64 bits; a text has its size before it. */
 #include "analyzer/keyed/pack.h"
 
+#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,28 +35,31 @@ void sw_pack_number(struct sw_pack *pack, uint64_t number)
 		to[i] = (uint8_t)(number >> (8 * i));
 }
 
+void sw_pack_bytes(struct sw_pack *pack, const void *bytes, size_t size)
+{
+	uint8_t *to = reserve(pack, size);
+
+	if (to && size)
+		memcpy(to, bytes, size);
+}
+
 void sw_pack_text(struct sw_pack *pack, const char *text, size_t size)
 {
-	uint8_t *to;
-
 	sw_pack_number(pack, size);
-	to = reserve(pack, size);
-	if (to && size)
-		memcpy(to, text, size);
+	sw_pack_bytes(pack, text, size);
 }
 
 uint64_t sw_unpack_number(struct sw_unpack *unpack)
 {
-	uint64_t number = 0;
-	size_t i;
+	uint64_t number;
 
 	if (unpack->is_bad || unpack->end - unpack->at < 8) {
 		unpack->is_bad = true;
 		return 0;
 	}
-	for (i = 0; i < 8; i++)
-		number |= (uint64_t)*unpack->at++ << (8 * i);
-	return number;
+	memcpy(&number, unpack->at, sizeof(number));
+	unpack->at += sizeof(number);
+	return le64toh(number);
 }
 
 const char *sw_unpack_text(struct sw_unpack *unpack, size_t *size)

@@ -15,6 +15,7 @@ struct sw_pack {
 };
 
 void sw_pack_number(struct sw_pack *pack, uint64_t number);
+void sw_pack_bytes(struct sw_pack *pack, const void *bytes, size_t size);
 void sw_pack_text(struct sw_pack *pack, const char *text, size_t size);
 
 /* Untrusted bytes: invalid parts are read as 0 and "". */

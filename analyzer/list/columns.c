@@ -271,6 +271,18 @@ int sw_list_format_parse(struct sw_list_format *format, enum sw_list_by by,
 	return 0;
 }
 
+bool sw_list_format_has(const struct sw_list_format *format,
+			enum sw_list_column_id column)
+{
+	size_t i;
+
+	for (i = 0; i < format->count; i++) {
+		if (format->items[i].column == column)
+			return true;
+	}
+	return false;
+}
+
 void sw_list_columns_print(void)
 {
 	const struct sw_report_style style = sw_style_of_stdout();

@@ -98,6 +98,10 @@ void sw_list_order_default(struct sw_list_format *order, enum sw_list_by by);
 int sw_list_format_parse(struct sw_list_format *format, enum sw_list_by by,
 			 const char *text, struct sw_error *error);
 
+/* Is it one of these columns? */
+bool sw_list_format_has(const struct sw_list_format *format,
+			enum sw_list_column_id column);
+
 /* Print the name, other name and meaning of all columns to stdout. */
 void sw_list_columns_print(void);
 

@@ -59,15 +59,16 @@ static void add_value(struct json_object *item, const struct sw_list_row *row,
 }
 
 void sw_list_add_json(struct json_object *array, struct sw_list_rows *rows,
-		      const struct sw_list_format *format)
+		      const struct sw_list_format *format, bool has_parts)
 {
 	struct json_object *item;
 	size_t i, j;
 
 	for (i = 0; i < rows->count; i++) {
-		item = rows->items[i].parts;
-		rows->items[i].parts = NULL;
-		if (!item)
+		item = has_parts ? rows->items[i].parts : NULL;
+		if (item)
+			rows->items[i].parts = NULL;
+		else
 			item = sw_json_new();
 		for (j = 0; j < format->count; j++)
 			add_value(item, &rows->items[i],

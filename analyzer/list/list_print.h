@@ -16,8 +16,8 @@ void sw_list_print_text(const struct sw_list_rows *rows,
 void sw_list_print_csv(const struct sw_list_rows *rows,
 		       const struct sw_list_format *format);
 
-/* Add an item for each row, which takes the parts of the rows. */
+/* Add an item for each row; with has_parts, it takes the parts of the row. */
 void sw_list_add_json(struct json_object *array, struct sw_list_rows *rows,
-		      const struct sw_list_format *format);
+		      const struct sw_list_format *format, bool has_parts);
 
 #endif

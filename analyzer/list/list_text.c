@@ -65,6 +65,10 @@ static unsigned columns_of(const struct sw_list_row *row,
 {
 	char cell[CELL_SIZE], shown[4 * CELL_SIZE + 1];
 
+	/* All times are of one width. */
+	if (sw_list_columns[id].kind == SW_LIST_TIME &&
+	    !sw_list_is_missing(row, id))
+		return sw_list_columns[id].width;
 	format_cell(cell, row, id);
 	return sw_text_columns(sw_shown(shown, sizeof(shown), cell));
 }

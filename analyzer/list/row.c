@@ -49,6 +49,7 @@ struct sw_list_row *sw_list_rows_add(struct sw_list_rows *rows)
 		return NULL;
 	row = &rows->items[rows->count++];
 	row->parts = NULL;
+	row->is_borrowed = false;
 	for (id = 0; id < SW_LIST_COLUMNS; id++) {
 		if (sw_list_is_text(id))
 			row->values[id].text = NULL;
@@ -65,7 +66,8 @@ void sw_list_row_fini(struct sw_list_row *row)
 	unsigned id;
 
 	for (id = 0; id < SW_LIST_COLUMNS; id++) {
-		if (sw_list_is_text(id))
+		if (sw_list_is_text(id) &&
+		    (!row->is_borrowed || id == SW_LIST_DAY))
 			free(row->values[id].text);
 	}
 	sw_json_free(row->parts);
@@ -210,17 +212,22 @@ static int fill_names(struct sw_list_row *row, const struct sw_job *job,
 				strcmp(limit, "?") ? limit : NULL) < 0 ? -1 : 0;
 }
 
-static int fill_times(struct sw_list_row *row, const struct sw_view *view)
+int sw_list_fill_day(struct sw_list_row *row)
 {
+	uint64_t start = row->values[SW_LIST_START].number;
 	char day[SW_TIME_SIZE];
 
+	return sw_is_missing(start) ? 0 :
+	       sw_list_set_text(row, SW_LIST_DAY,
+				sw_time_day(day, start / SW_USEC_PER_SEC));
+}
+
+static int fill_times(struct sw_list_row *row, const struct sw_view *view)
+{
 	row->values[SW_LIST_START].number = view->start_realtime_usec;
 	row->values[SW_LIST_ELAPSED].number = view->elapsed_usec;
 	row->values[SW_LIST_TIME_LIMIT].number = view->requested_time_usec;
-	if (sw_is_missing(view->start_realtime_usec))
-		return 0;
-	return sw_list_set_text(row, SW_LIST_DAY, sw_time_day(day,
-				view->start_realtime_usec / SW_USEC_PER_SEC));
+	return sw_list_fill_day(row);
 }
 
 static struct json_object *make_parts(const struct sw_job *job)
@@ -258,7 +265,7 @@ static struct json_object *make_parts(const struct sw_job *job)
 int sw_list_row_fill(struct sw_list_row *row,
 		     const struct sw_jobfiles_group *group,
 		     const struct sw_loaded *loaded,
-		     const struct sw_group_rules *rules, bool has_parts)
+		     const struct sw_group_rules *rules)
 {
 	const struct sw_view *view = loaded->result.view;
 
@@ -266,7 +273,7 @@ int sw_list_row_fill(struct sw_list_row *row,
 	row->values[SW_LIST_READ].number = view->io.read_bytes;
 	row->values[SW_LIST_WRITTEN].number = view->io.written_bytes;
 	fill_cpu(row, view);
-	if (has_parts && loaded->result.job && !sw_is_missing(group->id.job))
+	if (loaded->result.job && !sw_is_missing(group->id.job))
 		row->parts = make_parts(&loaded->job);
 	return fill_ids(row, group, &loaded->job) < 0 ||
 	       fill_names(row, &loaded->job, view, rules) < 0 ||

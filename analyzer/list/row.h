@@ -12,7 +12,7 @@ struct json_object;
 
 /* By the kind of its column; missing: NULL, SW_MISSING or NAN. */
 union sw_list_value {
-	char *text;		/* owned by the row */
+	char *text;
 	uint64_t number;
 	double real;
 };
@@ -21,6 +21,7 @@ struct sw_list_row {
 	union sw_list_value values[SW_LIST_COLUMNS];
 	/* {"nodes": [], "steps": []} of a job; NULL: none.  Owned. */
 	struct json_object *parts;
+	bool is_borrowed;	/* its texts, but for the day: of the index */
 };
 
 struct sw_list_rows {
@@ -42,13 +43,16 @@ bool sw_list_is_missing(const struct sw_list_row *row,
 int sw_list_set_text(struct sw_list_row *row, enum sw_list_column_id id,
 		     const char *text);
 
+/* Set the local day of the start.  0, or -1 if out of memory. */
+int sw_list_fill_day(struct sw_list_row *row);
+
 /*
- * Fill the row from a job or run that was judged; with its parts if has_parts.
- * 0, or -1 if out of memory.
+ * Fill the row from a job or run that was judged, with its parts.  0, or -1 if out
+ * of memory.
  */
 int sw_list_row_fill(struct sw_list_row *row,
 		     const struct sw_jobfiles_group *group,
 		     const struct sw_loaded *loaded,
-		     const struct sw_group_rules *rules, bool has_parts);
+		     const struct sw_group_rules *rules);
 
 #endif

@@ -148,6 +148,11 @@ void sw_json_print_line(FILE *out, struct json_object *object)
 	print(out, object, JSON_C_TO_STRING_PLAIN);
 }
 
+const char *sw_json_line(struct json_object *object)
+{
+	return json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN);
+}
+
 struct json_object *sw_json_parse(const char *text)
 {
 	struct json_object *object = json_tokener_parse(text);

@@ -47,6 +47,9 @@ void sw_json_print(FILE *out, struct json_object *object);
 /* Likewise, on one line. */
 void sw_json_print_line(FILE *out, struct json_object *object);
 
+/* The same text; it lives as long as the object. */
+const char *sw_json_line(struct json_object *object);
+
 /*
  * Parse an object from untrusted text; NULL if it is not one.  The getters
  * return NULL for missing values and other types; their results live as long as

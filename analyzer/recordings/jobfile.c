@@ -268,3 +268,77 @@ void sw_jobfile_read(struct sw_jobfile *file, struct sw_judge *judge)
 		judge_unread(file, judge);
 	sw_reader_close(reader);
 }
+
+/* Numbers that are kept in the index. */
+static const size_t indexed[] = {
+	offsetof(struct sw_jobfile, verdict.owner),
+	offsetof(struct sw_jobfile, verdict.uid),
+	offsetof(struct sw_jobfile, job.job_id),
+	offsetof(struct sw_jobfile, job.array_job_id),
+	offsetof(struct sw_jobfile, job.array_task_id),
+	offsetof(struct sw_jobfile, job.het_job_id),
+	offsetof(struct sw_jobfile, job.het_component),
+	offsetof(struct sw_jobfile, job.restart_count),
+	offsetof(struct sw_jobfile, job.uid),
+	offsetof(struct sw_jobfile, realtime_usec),
+	offsetof(struct sw_jobfile, boottime_usec),
+	offsetof(struct sw_jobfile, begin_usec),
+	offsetof(struct sw_jobfile, end_usec),
+	offsetof(struct sw_jobfile, batch_usec),
+};
+
+enum { INDEXED_COUNT = sizeof(indexed) / sizeof(indexed[0]) };
+
+static void put_into_index(struct sw_index *index,
+			   const struct sw_jobfile *file)
+{
+	struct sw_pack pack = { 0 };
+	size_t i;
+
+	for (i = 0; i < INDEXED_COUNT; i++)
+		sw_pack_number(&pack, *(const uint64_t *)(const void *)
+				      ((const char *)file + indexed[i]));
+	sw_pack_number(&pack, file->is_summary);
+	sw_pack_text(&pack, file->cluster, strlen(file->cluster));
+	sw_pack_text(&pack, file->node, strlen(file->node));
+	sw_pack_text(&pack, file->name, strlen(file->name));
+	sw_index_add(index, file->stamp, &pack);
+}
+
+static void take_text(char *buf, size_t size, struct sw_unpack *unpack)
+{
+	size_t length;
+	const char *text = sw_unpack_text(unpack, &length);
+
+	snprintf(buf, size, "%.*s", (int)length, text);
+}
+
+static bool take_from_index(struct sw_index *index, struct sw_jobfile *file)
+{
+	struct sw_unpack unpack;
+	size_t i;
+
+	if (!sw_index_find(index, file->stamp, &unpack))
+		return false;
+	for (i = 0; i < INDEXED_COUNT; i++)
+		*(uint64_t *)(void *)((char *)file + indexed[i]) =
+			sw_unpack_number(&unpack);
+	file->is_summary = sw_unpack_number(&unpack) != 0;
+	take_text(file->cluster, sizeof(file->cluster), &unpack);
+	take_text(file->node, sizeof(file->node), &unpack);
+	take_text(file->name, sizeof(file->name), &unpack);
+	file->verdict.trust = SW_TRUST_OWN;
+	return !unpack.is_bad;
+}
+
+void sw_jobfile_read_indexed(struct sw_jobfile *file, struct sw_judge *judge,
+			     struct sw_index *index)
+{
+	if (take_from_index(index, file))
+		return;
+	sw_jobfile_read(file, judge);
+	if (file->is_unread || file->verdict.trust != SW_TRUST_OWN)
+		file->stamp = 0;
+	if (index && file->stamp)
+		put_into_index(index, file);
+}

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <time.h>
 
+#include "analyzer/recordings/index.h"
 #include "analyzer/trust/judge.h"
 #include "common/job_key.h"
 
@@ -20,6 +21,7 @@ struct sw_jobfile {
 	bool is_summary;	/* summaries of a node, not a recording */
 	bool is_unread;
 	time_t changed;
+	uint64_t stamp;		/* of the store; 0: not to be indexed */
 	char cluster[64], node[256], name[SW_JOBFILE_NAME_SIZE];
 	struct sw_job_key job;		/* job_id is missing for a run */
 	uint64_t start;			/* from the name; or 0 */
@@ -44,5 +46,12 @@ bool sw_jobfile_parse_name(const char *path, uint64_t *job, uint64_t *start);
  * end of its steps.
  */
 void sw_jobfile_read(struct sw_jobfile *file, struct sw_judge *judge);
+
+/*
+ * Likewise from the index, if it has the file; otherwise add it.  Others' files
+ * are always read: their trust also rests on what summaries say by now.
+ */
+void sw_jobfile_read_indexed(struct sw_jobfile *file, struct sw_judge *judge,
+			     struct sw_index *index);
 
 #endif

@@ -86,7 +86,7 @@ static int keep_file(struct scan *scan, struct sw_jobfile *file)
 }
 
 static int add_file(struct scan *scan, const struct sw_store_entry *entry,
-		    struct sw_judge *judge)
+		    const struct sw_folders *folders)
 {
 	struct sw_jobfile *file;
 	uint64_t job;
@@ -101,10 +101,11 @@ static int add_file(struct scan *scan, const struct sw_store_entry *entry,
 	if (!file->path)
 		return -1;
 	file->changed = entry->changed;
+	file->stamp = entry->stamp;
 	file->order = scan->count;
 	if (!sw_jobfile_parse_name(file->path, &job, &file->start))
 		file->start = 0;
-	sw_jobfile_read(file, judge);
+	sw_jobfile_read_indexed(file, folders->judge, folders->index);
 	return keep_file(scan, file);
 }
 
@@ -139,7 +140,7 @@ static int scan_folder(struct scan *scan, const struct sw_folders *folders,
 	if (list_folder(&store, scan->into, folders, folder, error) < 0)
 		return -1;
 	for (i = 0; rc == 0 && i < store.count; i++)
-		rc = add_file(scan, &store.entries[i], folders->judge);
+		rc = add_file(scan, &store.entries[i], folders);
 	sw_store_fini(&store);
 	return rc < 0 ? sw_error_set(error, "not enough memory") : 0;
 }
@@ -303,7 +304,11 @@ static int fill_group(struct sw_jobfiles_group *group,
 	count = drop_copies(files, count);
 	group->earlier_runs = sw_jobrun_split(files, count, &newest);
 	group->changed = files[0].changed;
+	group->stamp = files[0].stamp;
 	for (i = 0; i < count; i++) {
+		if (i && i < newest)
+			group->stamp = sw_index_combine(group->stamp,
+							files[i].stamp);
 		if ((i < newest ? add_path(&group->paths, &group->count,
 					   &files[i]) :
 				  add_path(&group->earlier_paths,
@@ -410,7 +415,7 @@ static int find_newest_in(struct scan *one, const struct sw_folders *folders,
 
 	for (i = 0; rc == 0 && i < store->count && !one->count &&
 	     (!after || store->entries[i].changed > *after); i++)
-		rc = add_file(one, &store->entries[i], folders->judge);
+		rc = add_file(one, &store->entries[i], folders);
 	return rc;
 }
 

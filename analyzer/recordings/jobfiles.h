@@ -27,6 +27,7 @@ struct sw_folders {
 	bool is_named;		/* by the user: failing to list it is an
 				 * error */
 	struct sw_judge *judge;
+	struct sw_index *index;	/* NULL: none */
 	/* Names below profile_dir that are not a folder of the user named. */
 	size_t skipped_count;
 	char skipped[NAME_MAX + 1];	/* first of them */
@@ -61,6 +62,7 @@ struct sw_jobfiles_group {
 	size_t earlier_count;
 	size_t earlier_runs;
 	time_t changed;		/* of the newest file */
+	uint64_t stamp;		/* of paths[], for the index; 0: none */
 	struct sw_jobid id;	/* id.job is missing for a run */
 	uint64_t raw_job;	/* of its element or component */
 	char cluster[64];

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/recordings/index.h"
 #include "analyzer/trust/profile_name.h"
 #include "common/escape.h"
 #include "common/grow.h"
@@ -76,6 +77,7 @@ static int add(struct sw_store *store, int dirfd, const char *folder,
 	if (asprintf(&entry->path, "%s/%s", folder, name) < 0)
 		return -1;
 	entry->changed = status.st_mtime;
+	entry->stamp = sw_index_stamp(entry->path, &status);
 	store->count++;
 	return 0;
 }

@@ -14,6 +14,7 @@
 struct sw_store_entry {
 	char *path;
 	time_t changed;
+	uint64_t stamp;		/* sw_index_stamp(); 0: not to be indexed */
 };
 
 struct sw_store {

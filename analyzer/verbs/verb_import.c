@@ -8,6 +8,7 @@
 #include "analyzer/history/history_regroup.h"
 #include "analyzer/import/import.h"
 #include "analyzer/print/json.h"
+#include "analyzer/recordings/index.h"
 #include "analyzer/verbs/verb.h"
 #include "common/units.h"
 
@@ -260,6 +261,8 @@ static int import_into(const char *path, const struct request *request,
 		rc = take_twice(import, path, request, &error);
 	status = rc == 0 ? finish(import, request) :
 		 sw_complain(SW_EXIT_FAILURE, "%s", error.text);
+	/* Runs that are listed may have another past now. */
+	sw_index_forget();
 	sw_history_close(import->history);
 	sw_numbered_fini(&import->seen);
 	return status;

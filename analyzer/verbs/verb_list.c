@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/list/list_index.h"
 #include "analyzer/list/list_print.h"
 #include "analyzer/list/order.h"
 #include "analyzer/list/select.h"
@@ -20,17 +21,22 @@
 /* Limit on decoded values of a job for one line. */
 #define VALUES_BYTES_MAX ((size_t)128 << 20)
 
+/* The newest jobs, whose final state Slurm may not have had before. */
+enum { ASKED_MAX = 1000 };
+
 struct request {
 	bool is_json, is_csv, is_ids, is_today, is_without_sacct;
 	enum sw_list_by by;
 	struct sw_list_format format, order;
 	bool has_format;	/* was given */
+	bool needs_day;		/* of each run */
 	struct sw_list_select select;
 	char **words;		/* recordings; none: all */
 	int word_count;
 	const struct sw_settings *settings;
 	struct sw_judge *judge;
 	struct sw_history *history;	/* NULL: none */
+	struct sw_index *index;		/* NULL: none */
 };
 
 /* Runs that were read and chosen. */
@@ -38,6 +44,23 @@ struct listed {
 	struct sw_list_rows rows;
 	size_t undated;		/* left out, as their start is not known */
 };
+
+/* Only JSON without --format has the nodes and steps of a job. */
+static bool wants_parts(const struct request *request)
+{
+	return request->is_json && !request->has_format;
+}
+
+/* Keep the last row, which is filled, if it is chosen. */
+static void choose_last(struct listed *listed, const struct request *request)
+{
+	struct sw_list_row *row = &listed->rows.items[listed->rows.count - 1];
+
+	if (sw_list_selects(&request->select, row, &listed->undated))
+		return;
+	sw_list_row_fini(row);
+	listed->rows.count--;
+}
 
 static int add_row(struct listed *listed,
 		   const struct sw_jobfiles_group *group,
@@ -49,13 +72,44 @@ static int add_row(struct listed *listed,
 	if (!row)
 		return -1;
 	if (sw_list_row_fill(row, group, loaded,
-			     sw_settings_group_rules(request->settings),
-			     request->is_json && !request->has_format) == 0 &&
-	    sw_list_selects(&request->select, row, &listed->undated))
-		return 0;
-	sw_list_row_fini(row);
-	listed->rows.count--;
+			     sw_settings_group_rules(request->settings)) < 0) {
+		sw_list_row_fini(row);
+		listed->rows.count--;
+		return -1;
+	}
+	/* A message on missing parts has to be repeated. */
+	if (!sw_job_is_partial(&loaded->job))
+		sw_list_keep(request->index,
+			     sw_list_stamp(group, !request->is_without_sacct),
+			     row);
+	choose_last(listed, request);
 	return 0;
+}
+
+/*
+ * Take the line from the index; false if it is not there, or if sacct may know
+ * the final state of the job by now.
+ */
+static bool recall(struct listed *listed,
+		   const struct sw_jobfiles_group *group,
+		   const struct request *request, bool is_asked)
+{
+	struct sw_list_row *row = sw_list_rows_add(&listed->rows);
+	uint64_t stamp = sw_list_stamp(group, !request->is_without_sacct);
+
+	if (row && sw_list_recall(request->index, stamp, row,
+				  wants_parts(request)) &&
+	    (!request->needs_day || sw_list_fill_day(row) == 0) &&
+	    (!is_asked || sw_is_missing(group->id.job) ||
+	     !strcmp(row->values[SW_LIST_STATE_SOURCE].text, "sacct"))) {
+		choose_last(listed, request);
+		return true;
+	}
+	if (row) {
+		sw_list_row_fini(row);
+		listed->rows.count--;
+	}
+	return false;
 }
 
 /*
@@ -123,7 +177,7 @@ static void print_json(struct sw_list_rows *rows,
 
 	sw_json_text(root, "schema", "stepwell.list/1");
 	sw_list_add_json(sw_json_array(root, names[request->by]), rows,
-			 &request->format);
+			 &request->format, wants_parts(request));
 	add_ignored(root, files);
 	sw_json_print(stdout, root);
 }
@@ -153,16 +207,61 @@ static int print_ids(const struct sw_jobfiles *files, bool is_today)
 	return count ? SW_EXIT_OK : SW_EXIT_NOTHING_FOUND;
 }
 
-/* Ask Slurm how they ended; nothing if it does not know. */
+/*
+ * Ask Slurm how those that are marked ended; nothing if it does not know.
+ */
 static void ask_slurm(struct sw_acct *acct, const struct sw_jobfiles *files,
-		      size_t count)
+		      const bool *is_marked, size_t count)
 {
+	struct sw_jobfiles asked = {
+		.groups = calloc(count + 1, sizeof(*asked.groups)),
+	};
 	struct sw_error error;
+	size_t i;
 
-	if (sw_loaded_ask_all(acct, files, count, &error) < 0 &&
+	for (i = 0; asked.groups && i < count; i++) {
+		if (is_marked[i])
+			asked.groups[asked.count++] = files->groups[i];
+	}
+	if (asked.count &&
+	    sw_loaded_ask_all(acct, &asked, asked.count, &error) < 0 &&
 	    errno != ENOENT)
 		sw_complain(SW_EXIT_OK, "the final states of jobs in Slurm are "
 			    "not known: %s", error.text);
+	free(asked.groups);
+}
+
+/*
+ * Take what the index has, then ask Slurm about the others, and read them.
+ * Return SW_EXIT_OK, or SW_EXIT_PARTIAL.
+ */
+static int take_all(struct listed *listed, const struct sw_jobfiles *files,
+		    const struct request *request, size_t count)
+{
+	bool *is_left = calloc(count + 1, sizeof(*is_left));
+	struct sw_acct acct = { 0 };
+	int status = SW_EXIT_OK;
+	size_t i;
+
+	if (!is_left)
+		return sw_complain(SW_EXIT_PARTIAL, "list: not enough memory");
+	for (i = 0; i < count; i++)
+		is_left[i] = !recall(listed, &files->groups[i], request,
+				     !request->is_without_sacct &&
+				     i < ASKED_MAX);
+	if (!request->is_without_sacct)
+		ask_slurm(&acct, files, is_left, count);
+	for (i = 0; i < count; i++) {
+		if (!is_left[i] ||
+		    (!acct.count && recall(listed, &files->groups[i], request,
+					   false)))
+			continue;
+		if (!take(listed, &files->groups[i], request, &acct))
+			status = SW_EXIT_PARTIAL;
+	}
+	sw_acct_fini(&acct);
+	free(is_left);
+	return status;
 }
 
 static int print_rows(struct sw_list_rows *runs, const struct request *request,
@@ -197,20 +296,29 @@ static int complain_nothing(const struct request *request, const char *folder,
 			   " today", folder);
 }
 
+/* Lines that are not shown now, or of another answer of sacct, are kept. */
+static void mark_used(struct sw_index *index, const struct sw_jobfiles *files)
+{
+	struct sw_unpack entry;
+	size_t i;
+
+	for (i = 0; i < files->count; i++) {
+		sw_index_find(index, sw_list_stamp(&files->groups[i], false),
+			      &entry);
+		sw_index_find(index, sw_list_stamp(&files->groups[i], true),
+			      &entry);
+	}
+}
+
 static int show_all(const struct sw_jobfiles *files, const char *folder,
 		    const struct request *request)
 {
-	size_t i, count = count_shown(files, request->is_today);
+	size_t count = count_shown(files, request->is_today);
 	struct listed listed = { .rows = { 0 } };
-	int status = SW_EXIT_OK, printed;
-	struct sw_acct acct = { 0 };
+	int status = take_all(&listed, files, request, count), printed;
 
-	if (!request->is_without_sacct)
-		ask_slurm(&acct, files, count);
-	for (i = 0; i < count; i++) {
-		if (!take(&listed, &files->groups[i], request, &acct))
-			status = SW_EXIT_PARTIAL;
-	}
+	if (sw_index_is_changed(request->index))
+		mark_used(request->index, files);
 	if (listed.undated)
 		sw_complain(SW_EXIT_OK, "list: %zu recording%s without a known "
 			    "start left out", listed.undated,
@@ -219,7 +327,6 @@ static int show_all(const struct sw_jobfiles *files, const char *folder,
 		status = complain_nothing(request, folder, count);
 	printed = print_rows(&listed.rows, request, files);
 	sw_list_rows_fini(&listed.rows);
-	sw_acct_fini(&acct);
 	return printed == SW_EXIT_OK ? status : printed;
 }
 
@@ -239,21 +346,43 @@ static int list(const struct sw_folders *folders, struct request *request,
 }
 
 /*
+ * Find all recordings.  The index is of the user's own folders: those that are
+ * named may be any number.
+ */
+static int find_all(struct request *request, const char *folder,
+		    struct sw_folders *folders, struct sw_jobfiles *files,
+		    struct sw_error *error)
+{
+	const struct sw_places *places = sw_settings_places(request->settings);
+
+	request->index = NULL;
+	if ((folder ? sw_folders_of(folders, folder, places, error) :
+		      sw_folders_init(folders, places, error)) < 0)
+		return -1;
+	if (!folder)
+		request->index = sw_list_index_open(request->settings);
+	folders->index = request->index;
+	if (sw_jobfiles_init(files, folders, NULL, error) < 0)
+		return -1;
+	/* Then others than these will not be asked for. */
+	if (request->word_count)
+		mark_used(request->index, files);
+	return 0;
+}
+
+/*
  * List a folder, or (NULL) all folders of the user.  A name means a folder in
  * the working directory only if there is no such recording.
  */
 static int list_folder(struct request *request, const char *folder)
 {
-	const struct sw_places *places = sw_settings_places(request->settings);
 	struct sw_jobfiles files = { 0 };
 	struct sw_error error, unknown;
 	struct sw_folders folders;
 	const char *word = NULL;
 	int status;
 
-	if ((folder ? sw_folders_of(&folders, folder, places, &error) :
-		      sw_folders_init(&folders, places, &error)) < 0 ||
-	    sw_jobfiles_init(&files, &folders, NULL, &error) < 0) {
+	if (find_all(request, folder, &folders, &files, &error) < 0) {
 		status = sw_complain(SW_EXIT_FAILURE, "%s", error.text);
 	} else if ((word = sw_recordings_choose(&files, request->words,
 						request->word_count))) {
@@ -266,6 +395,7 @@ static int list_folder(struct request *request, const char *folder)
 	sw_jobfiles_complain(&files, folders.judge);
 	sw_jobfiles_fini(&files);
 	sw_folders_fini(&folders);
+	sw_index_close(request->index);
 	if (word && !folder && word == request->words[0] &&
 	    sw_is_folder(word)) {
 		request->words++;
@@ -302,8 +432,13 @@ static int parse_columns(struct request *request, const struct texts *texts,
 	    sw_list_format_parse(&request->format, request->by, texts->format,
 				 error) < 0)
 		return -1;
-	return texts->sort ? sw_list_format_parse(&request->order, request->by,
-						  texts->sort, error) : 0;
+	if (texts->sort && sw_list_format_parse(&request->order, request->by,
+						texts->sort, error) < 0)
+		return -1;
+	request->needs_day = request->by == SW_LIST_BY_DAY ||
+			     sw_list_format_has(&request->format, SW_LIST_DAY) ||
+			     sw_list_format_has(&request->order, SW_LIST_DAY);
+	return 0;
 }
 
 static int parse_time(uint64_t *seconds, const char *text,
