@@ -8,6 +8,7 @@
 
 #include "analyzer/compare/fingerprint_view.h"
 #include "analyzer/history/history_profile.h"
+#include "analyzer/history/history_unlike.h"
 #include "analyzer/recordings/store.h"
 #include "analyzer/report/words.h"
 #include "common/missing.h"
@@ -76,8 +77,12 @@ static void take_loaded(struct sw_diff_side *side, struct sw_loaded *loaded)
 	side->start_seconds = sw_real_u64(view->start_realtime_usec) / 1e6;
 	name_of(side->name, sizeof(side->name), loaded);
 	sw_run_of_view(&run, view);
-	sw_fingerprint_of_view(&side->print, view, run.state,
-			       has_failure(&loaded->result.findings), NULL);
+	if (loaded->job.is_one_step)
+		sw_fingerprint_of_view(&side->print, view, run.state, false,
+				       NULL);
+	else
+		sw_fingerprint_of_job(&side->print, &loaded->job, run.state);
+	side->print.has_failure = has_failure(&loaded->result.findings);
 }
 
 bool sw_diff_is_good_run(struct sw_loaded *loaded)

@@ -9,7 +9,7 @@
 #include "analyzer/compare/fingerprint_view.h"
 #include "analyzer/history/history_internal.h"
 
-/* Of these, those that succeeded count: SW_EXPECTED_RUNS at most. */
+/* At most SW_EXPECTED_RUNS of these count: those that succeeded. */
 enum { READ_MAX = 2 * SW_EXPECTED_RUNS };
 
 static bool is_own(const struct sw_history_print *item,
@@ -55,6 +55,13 @@ static size_t count_views(const struct sw_job *job)
 	return count;
 }
 
+void sw_fingerprint_of_job(struct sw_fingerprint *print,
+			   const struct sw_job *job, enum sw_run_state state)
+{
+	sw_fingerprint_of_sum(print, &job->total, job->views, count_views(job),
+			      state, NULL);
+}
+
 int sw_unlike_past(struct sw_unlike *unlike, struct sw_history *history,
 		   const struct sw_history_run *row, const struct sw_job *job,
 		   struct sw_error *error)
@@ -63,8 +70,7 @@ int sw_unlike_past(struct sw_unlike *unlike, struct sw_history *history,
 
 	memset(unlike, 0, sizeof(*unlike));
 	unlike->is_whole = is_whole(job);
-	sw_fingerprint_of_sum(&unlike->own, &job->total, job->views,
-			      count_views(job), row->run.state, NULL);
+	sw_fingerprint_of_job(&unlike->own, job, row->run.state);
 	if (!unlike->is_whole)
 		return 0;
 	if (sw_history_prints(history, row->group, isnan(end) ? INFINITY : end,

@@ -15,6 +15,10 @@ struct sw_unlike {
 	struct sw_comparison comparison;
 };
 
+/* Fill in the fingerprint of a whole job, without findings. */
+void sw_fingerprint_of_job(struct sw_fingerprint *print,
+			   const struct sw_job *job, enum sw_run_state state);
+
 /*
  * Compare a whole job, of which row is the row of the history, with the runs of
  * its group that ended before.  Return 0, or -1 with *error; free with
