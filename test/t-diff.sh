@@ -70,7 +70,9 @@ record left sh "$work/job.sh" "$work/input" 4 no-gzip
 record more sh "$work/job.sh" "$work/input" 8
 record half sh "$work/job.sh" "$work/input" 2
 record extra sh "$work/job.sh" "$work/input" 4 cksum
-grow='BEGIN { s = "x"; while (length(s) < size) s = s s; print length(s) }'
+# It keeps its memory until samples have seen it.
+grow='BEGIN { s = "x"; while (length(s) < size) s = s s; system("sleep 2")
+	print length(s) }'
 record small awk -v size=4000000 "$grow"
 record large awk -v size=64000000 "$grow"
 

@@ -294,7 +294,7 @@ run list --csv --format id,state 100-103
 check 'sacct: knows nothing' grep -qx 102,ok "$work/out"
 "$stepwell" list --no-sacct --csv --format id,start | sed -n \
 	's/^\([0-9_]*\),\(.*\)\..*/\1 \2/p' | while read -r job start; do
-	printf '%s|TIMEOUT|0:0|%s|%s|100|1|16|2||16384M|01:20:00||c1|%s|n1|||||\n' \
+	printf '%s|TIMEOUT|0:0|%s|%s|100|1|16|2||16384M|01:20:00||c1|%s|n1||||||\n' \
 		"$job" "$start" $((start + 100)) "$uid"
 done >"$SACCT_PRINTS"
 run list --csv --format id,state 100-103

@@ -188,7 +188,9 @@ numbers = [number() - 1 for _ in range(4)]
 print("complete", head[1] & 2, "code", head[3] - 1, places[0], places[2])
 print("need", amounts[2], "cpus", numbers[0], "limits", *limits)
 while name := text():
-    values = [number() - 1 for _ in range(6)]
+    values = [number() - 1 for _ in range(5)]
+    number(), number()  # its start and first failure: of the profile only
+    values.append(number() - 1)
     ends = [(number(), number()) for _ in range(number())]
     print(name, *values, *sorted(ends))
 print("more", number())

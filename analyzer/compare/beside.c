@@ -27,7 +27,7 @@ static const double EQUAL_USEC = 5e4, EQUAL_BYTES = 16384, SAMPLED_USEC = 1e6;
 /* CPU time that others used, in thousandths. */
 #define PERMILLE 1000.0
 
-/* What a row shows of one run; "which" tells rows of one kind apart. */
+/* Values of one run in a row; "which" tells rows of one kind apart. */
 typedef double (*number_f)(const struct sw_fingerprint *run, const char *name,
 			   unsigned which);
 typedef void (*text_f)(char text[SW_FINGERPRINT_TEXT],

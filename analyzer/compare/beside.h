@@ -33,7 +33,7 @@ struct sw_beside_row {
 	const char *program; /* untrusted; NULL: the whole run */
 	enum sw_beside_unit unit;
 	double a, b; /* of a set the median; NAN: unknown */
-	/* Of TEXT, untrusted; "": unknown. */
+	/* For TEXT; untrusted; "": unknown. */
 	char text_a[SW_FINGERPRINT_TEXT], text_b[SW_FINGERPRINT_TEXT];
 	double least, most; /* in past runs; NAN */
 	bool is_equal;	    /* but for rounding */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a run differs from past runs of its group.  Two kinds of evidence: what
+ * Differences of a run from past runs of its group.  Two kinds of evidence: what
  * this run alone did, of all (an exit status, a program that is missing), whose
  * p is the share of runs that are alone with something, which needs no
  * assumption on distributions (G. Shafer and V. Vovk, "A tutorial on conformal
@@ -71,7 +71,7 @@ struct sw_difference {
 	double p, rank_p;
 	enum sw_sure sure;
 	double weight; /* of its consequence, among those of its kind */
-	/* When its program started in this run; INFINITY: unknown. */
+	/* Start of its program in this run; INFINITY: unknown. */
 	double started_usec;
 	/* Index of the difference that accounts for it, or SW_NO_INDEX. */
 	int explained_by;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a run ran, beside where past runs ran: what no other run had. */
+/* The environment of a run beside that of past runs: what none of them had. */
 #include <math.h>
 #include <string.h>
 
@@ -54,7 +54,7 @@ static void add(struct sw_comparison *comparison,
 	comparison->environment[comparison->environment_count++] = *difference;
 }
 
-/* Of a single other run any difference is shown, and proves nothing. */
+/* Beside a single other run any difference is shown, and proves nothing. */
 static size_t least_runs(const struct sw_compared *compared)
 {
 	return compared->count == 1 ? 1 : SW_EXPECTED_LEAST;

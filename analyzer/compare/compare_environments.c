@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Where a set of runs ran, beside where those of an earlier one ran. */
+/* The environment of a set of runs beside that of an earlier one. */
 #include <math.h>
 #include <string.h>
 

@@ -61,7 +61,7 @@ int sw_compare_amounts(struct sw_comparison *comparison,
 void sw_compare_environment(struct sw_comparison *comparison,
 			    const struct sw_compared *compared);
 
-/* What nearly all runs of a set have, and none of the earlier ones had. */
+/* Find what nearly all runs of a set have, and none of the earlier ones had. */
 struct sw_run_set {
 	const struct sw_fingerprint *const *runs;
 	size_t count;

@@ -36,7 +36,7 @@ struct pairing {
 	bool is_reversed; /* what the other run alone did */
 };
 
-/* What an unfinished recording lacks may still come. */
+/* An unfinished recording may still get what it lacks. */
 static bool is_proven(const struct sw_pair *pair,
 		      const struct sw_difference *difference)
 {
@@ -131,7 +131,7 @@ static int compare_odd(struct sw_comparison *comparison,
 	return sw_odd_each(runs, 2, 0, take_odd, &pairing);
 }
 
-/* One kind of failure in both, but more often in one of them. */
+/* Both have this kind of failure, one of them more often. */
 static int compare_failures(struct sw_comparison *comparison,
 			    const struct sw_pair *pair,
 			    const struct sw_fingerprint_program *program)
@@ -164,7 +164,7 @@ static bool is_as_inputs(const struct sw_pair *pair, double value, double usual)
 		       AMOUNT_RATIO * fmax(inputs, 1 / inputs));
 }
 
-/* Of a run's time, the part that others on its CPUs did not take. */
+/* The part of a run's time that others on its CPUs did not take. */
 static double own_share(const struct sw_fingerprint *run)
 {
 	double others = run->limited[SW_LIMITED_BY_NODE];

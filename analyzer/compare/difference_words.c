@@ -141,7 +141,7 @@ static void add_amount(char *buf, size_t size,
 		    deed->after, amount_text(unit, difference->usual).s);
 	if (is_of_pair(difference))
 		return;
-	/* Of a set of runs only the medians are known. */
+	/* A set of runs has only medians. */
 	if (isnan(difference->least))
 		sw_text_add(buf, size, " (medians, ");
 	else

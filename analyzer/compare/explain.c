@@ -155,7 +155,7 @@ static bool explains_excess(const struct sw_difference *present,
 				  MOST * (more->value - more->usual);
 }
 
-/* What only the other run of a pair did accounts for more in this one. */
+/* Programs of the other run only account for what this one did more. */
 static bool is_gain(const struct sw_difference *difference)
 {
 	return difference->kind == SW_DIFFERS_MORE ||
@@ -208,7 +208,7 @@ static bool explains(const struct sw_difference *cause,
 	}
 }
 
-/* What may explain others, the first one first. */
+/* Kinds that may explain others, the first one first. */
 static const enum sw_difference_kind causes[] = {
 	SW_DIFFERS_EXIT,   SW_DIFFERS_RATE,    SW_DIFFERS_STATE,
 	SW_DIFFERS_ABSENT, SW_DIFFERS_FEWER,   SW_DIFFERS_LESS,

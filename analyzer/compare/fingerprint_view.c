@@ -21,7 +21,7 @@ static void put_text(char text[SW_FINGERPRINT_TEXT], const char *from)
 	snprintf(text, SW_FINGERPRINT_TEXT, "%s", from ? from : "");
 }
 
-/* Of a profile without the table of exits only the last status is known. */
+/* A profile without the table of exits has only the last status. */
 static void put_last_status(struct sw_fingerprint_program *to,
 			 const struct sw_view_program *program)
 {

@@ -72,7 +72,7 @@ static unsigned number_of(unsigned kind)
 	return kind % SW_EXIT_SIGNAL;
 }
 
-/* One whose number is unknown may be any of its sort. */
+/* An end whose number is unknown may be any of its sort. */
 static bool may_be_same(unsigned one, unsigned two)
 {
 	return is_signal(one) == is_signal(two) &&

@@ -60,7 +60,7 @@ bool sw_diff_is_good(const struct sw_fingerprint *print);
 /* Likewise for a whole, loaded run. */
 bool sw_diff_is_good_run(struct sw_loaded *loaded);
 
-/* What changed, and whether it matters. */
+/* The first line: what changed, and whether it matters. */
 char *sw_diff_words(char *buf, size_t size, const struct sw_diff *diff);
 
 /* Write it: 0, or -1 if the stream failed. */

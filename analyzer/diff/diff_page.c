@@ -304,7 +304,7 @@ static void write_missing_data(void *context,
 		sw_page_line(of->page, of->label, "%s", missing->text);
 }
 
-/* What is missing in its recording, and whose claim it is. */
+/* Add what its recording lacks, and whose claim it is. */
 static void write_missing(const struct sw_page *page, const char *label,
 			  const struct sw_diff_side *side)
 {

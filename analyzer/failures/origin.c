@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* One answer from the tests, or why there is none. */
+/* Choose an answer from the tests, or say why there is none. */
 #include "analyzer/failures/origin.h"
 
 #include <errno.h>

@@ -29,7 +29,7 @@
  */
 #define SW_ORIGIN_CHANCE_MAX 0.025
 
-/* Where a run was, from the narrowest on. */
+/* Places of a run, from the narrowest on. */
 enum sw_origin_place {
 	SW_ORIGIN_ON_NODE,
 	SW_ORIGIN_ON_MOUNT,

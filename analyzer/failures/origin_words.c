@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a failure coincides with, its counts, and whether to run it again. */
+/* A sentence on what a failure coincides with, its counts, and a next run. */
 #include "analyzer/failures/origin_words.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What a failure coincides with, in words. */
+/* Words for what a failure coincides with. */
 #ifndef SW_ANALYZER_ORIGIN_WORDS_H
 #define SW_ANALYZER_ORIGIN_WORDS_H
 

@@ -182,7 +182,7 @@ static void print_json(struct sw_list_rows *rows,
 	sw_json_print(stdout, root);
 }
 
-/* How many of the groups, the newest first. */
+/* The number of groups listed, the newest first. */
 static size_t count_shown(const struct sw_jobfiles *files, bool is_today)
 {
 	time_t today = (time_t)sw_time_midnight((uint64_t)time(NULL), 0);

@@ -31,7 +31,7 @@ void sw_report_html_over(const struct sw_page *page);
 void sw_report_html_sides(const struct sw_page *page,
 			  const struct sw_result *a, const struct sw_result *b);
 
-/* When the page was written, as it is kept and mailed. */
+/* The time at which the page was written, as it is kept and mailed. */
 void sw_report_html_origin(const struct sw_page *page);
 
 /* Time line of each program; nothing for several nodes. */

@@ -92,7 +92,7 @@ static const struct amount *amount_of(const struct sw_worse *worse)
 			       : &step[difference->amount];
 }
 
-/* What changed most in the first group's runs, now and before. */
+/* The largest change in the first group's runs, now and before. */
 static void add_numbers(struct json_object *item, const struct sw_worse *worse)
 {
 	const struct sw_difference *difference = &worse->difference;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* How the runs of a course have got worse since a night. */
+/* The shift by which the runs of a course got worse since a night. */
 #ifndef SW_ANALYZER_SWEEP_WORSE_SHIFT_H
 #define SW_ANALYZER_SWEEP_WORSE_SHIFT_H
 

@@ -37,7 +37,7 @@ static void put_words(struct sw_worse *row, const struct sw_shift *shift)
 				    SW_WORSE_TEXT, &shift->environment[i]);
 }
 
-/* What other groups may have in common with it. */
+/* A key of what other groups may have in common with it. */
 static void put_place(struct sw_worse *row, const struct sw_shift *shift,
 		      const struct sw_fingerprint *last)
 {

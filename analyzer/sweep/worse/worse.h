@@ -28,7 +28,7 @@ struct sw_worse {
 	struct sw_difference difference;
 	char program[SW_FINGERPRINT_NAME];
 	char words[SW_DIFFERENCE_TEXT]; /* all of its differences */
-	/* What it coincides with, in words. */
+	/* Words for what it coincides with. */
 	char beside[SW_WORSE_BESIDE][SW_WORSE_TEXT];
 	size_t beside_count;
 	/* The same for all groups of the row: a node, mount or kernel. */
