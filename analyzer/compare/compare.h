@@ -96,8 +96,8 @@ bool sw_fingerprint_teaches(const struct sw_fingerprint *print);
 
 /*
  * Compare a run with past ones, oldest first, of which the newest
- * SW_EXPECTED_RUNS count that succeeded and were like the ones before them; or,
- * once SW_EXPECTED_LEAST in a row were unlike, these and later ones: that is
+ * SW_EXPECTED_RUNS count that succeeded and did as much as the ones before them;
+ * or, once SW_EXPECTED_LEAST in a row did less, these and later ones: that is
  * how the group is now.  With fewer than SW_EXPECTED_LEAST of
  * them there are no differences, and taught says how many there are.  The
  * fingerprints own all texts.  Return 0, or -1 (errno ENOMEM); free with
@@ -139,6 +139,14 @@ int sw_compare_pair(struct sw_comparison *comparison,
  */
 double sw_difference_value(const struct sw_fingerprint *run,
 			   const struct sw_difference *difference);
+
+/*
+ * Return true if less was done than always, so that results may be incomplete.
+ * Less CPU time elsewhere may be a faster node; less time or memory, or another
+ * bottleneck, is no loss.
+ */
+bool sw_difference_is_incomplete(const struct sw_comparison *comparison,
+				 const struct sw_difference *difference);
 
 void sw_comparison_fini(struct sw_comparison *comparison);
 

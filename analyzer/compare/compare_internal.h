@@ -73,6 +73,9 @@ void sw_compare_environments(struct sw_comparison *comparison,
 /* Other CPUs, another kind of node and so on, but not only another node. */
 bool sw_comparison_is_elsewhere(const struct sw_comparison *comparison);
 
+/* Is it of an amount of bytes read or written? */
+bool sw_difference_is_bytes(const struct sw_difference *difference);
+
 /* Correct p for their number, and drop what chance may explain. */
 int sw_comparison_settle(struct sw_comparison *comparison);
 

@@ -43,6 +43,33 @@ bool sw_comparison_is_elsewhere(const struct sw_comparison *comparison)
 	       comparison->environment[0].kind != SW_DIFFERS_NODE;
 }
 
+static bool is_cpu_time(const struct sw_difference *difference)
+{
+	return difference->program ? difference->amount == SW_PROGRAM_CPU_USEC
+				   : difference->amount == SW_STEP_CPU_USEC;
+}
+
+bool sw_difference_is_incomplete(const struct sw_comparison *comparison,
+				 const struct sw_difference *difference)
+{
+	switch (difference->kind) {
+	case SW_DIFFERS_STATE:
+	case SW_DIFFERS_EXIT:
+	case SW_DIFFERS_ABSENT:
+	case SW_DIFFERS_RATE:
+	case SW_DIFFERS_FEWER:
+		return true;
+	case SW_DIFFERS_LESS:
+		return sw_difference_is_bytes(difference) ||
+		       (difference->program &&
+			difference->amount == SW_PROGRAM_COUNT) ||
+		       (is_cpu_time(difference) &&
+			!sw_comparison_is_elsewhere(comparison));
+	default:
+		return false;
+	}
+}
+
 /* This run alone did it: its p is of all runs, and needs no correction. */
 static bool is_odd(enum sw_difference_kind kind)
 {

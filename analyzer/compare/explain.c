@@ -13,7 +13,7 @@
 /* An excess is accounted for by a part of it of at least this. */
 static const double MOST = 0.5;
 
-static bool is_bytes(const struct sw_difference *difference)
+bool sw_difference_is_bytes(const struct sw_difference *difference)
 {
 	return difference->program
 		       ? difference->amount == SW_PROGRAM_READ_BYTES ||
@@ -87,7 +87,7 @@ static void weigh(struct sw_difference *difference,
 static bool is_flow(const struct sw_difference *difference)
 {
 	return is_amount(difference) && difference->program &&
-	       is_bytes(difference);
+	       sw_difference_is_bytes(difference);
 }
 
 static int by_consequence(const void *a, const void *b)
@@ -127,8 +127,8 @@ static bool explains_more(const struct sw_difference *cause,
 		return false;
 	if (!other->program && other->amount == SW_STEP_NEED_BYTES)
 		return cause->program && cause->amount == SW_PROGRAM_COUNT;
-	if (is_bytes(other))
-		return is_bytes(cause);
+	if (sw_difference_is_bytes(other))
+		return sw_difference_is_bytes(cause);
 	if (other->program && other->amount == SW_PROGRAM_COUNT)
 		return false;
 	return is_time || (is_cpu && rank_of_amount(cause) > 5) ||

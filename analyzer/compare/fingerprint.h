@@ -74,7 +74,7 @@ struct sw_fingerprint {
 	uint64_t exit_code; /* 128 + n: killed by signal n */
 	/* A finding says that it failed, whatever its state. */
 	bool has_failure;
-	/* A finding says that it was unlike the runs before it. */
+	/* A finding says that, beside the runs before, it may be incomplete. */
 	bool was_unlike;
 	/* All starts and ends of processes are known. */
 	bool is_complete;

@@ -90,7 +90,10 @@ bool sw_diff_is_good_run(struct sw_loaded *loaded)
 	struct sw_diff_side side = { .past = NULL };
 
 	take_loaded(&side, loaded);
-	side.print.was_unlike = side.past && side.past->count > 0;
+	side.print.was_unlike =
+		side.past && side.past->count > 0 &&
+		sw_difference_is_incomplete(side.past,
+					    &side.past->differences[0]);
 	return !side.is_partial && sw_diff_is_good(&side.print);
 }
 

@@ -40,7 +40,8 @@ static void judge(const struct sw_import *import, const struct sw_job *job,
 		const struct sw_finding *finding = &result.findings.items[i];
 		bool is_beside = !strcmp(finding->id, SW_RULE_UNLIKE_PAST);
 
-		print->was_unlike |= is_beside && finding->severity != SW_INFO;
+		print->was_unlike |= is_beside &&
+				     finding->kind == SW_FINDING_RESULT;
 		print->has_failure |= !is_beside &&
 				      finding->kind == SW_FINDING_RESULT &&
 				      finding->severity == SW_CRITICAL;

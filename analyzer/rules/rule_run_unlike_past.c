@@ -5,29 +5,6 @@
 #include "analyzer/rules/rule.h"
 #include "analyzer/view/view_past.h"
 
-/* Was less done than always, so that the results may be incomplete? */
-static bool is_incomplete(const struct sw_difference *difference)
-{
-	switch (difference->kind) {
-	case SW_DIFFERS_STATE:
-	case SW_DIFFERS_EXIT:
-	case SW_DIFFERS_ABSENT:
-	case SW_DIFFERS_RATE:
-	case SW_DIFFERS_FEWER:
-	case SW_DIFFERS_PHASE:
-		return true;
-	case SW_DIFFERS_LESS:
-		/* Less time alone is a faster run, less memory no loss. */
-		return difference->program ?
-		       difference->amount != SW_PROGRAM_LONGEST_USEC :
-		       difference->amount == SW_STEP_CPU_USEC ||
-		       difference->amount == SW_STEP_READ_BYTES ||
-		       difference->amount == SW_STEP_WRITTEN_BYTES;
-	default:
-		return false;
-	}
-}
-
 /* The end of a run that failed is told before all findings. */
 static const struct sw_difference *
 first_news(const struct sw_comparison *comparison, size_t *first)
@@ -38,17 +15,19 @@ first_news(const struct sw_comparison *comparison, size_t *first)
 					  : NULL;
 }
 
-static enum sw_severity severity_of(const struct sw_difference *difference)
+static enum sw_severity severity_of(const struct sw_difference *difference,
+				    bool is_incomplete)
 {
 	bool is_sure = difference->sure >= SW_SURE_LIKELY;
 
-	if (is_incomplete(difference))
+	if (is_incomplete)
 		return is_sure ? SW_CRITICAL : SW_WARNING;
 	return is_sure ? SW_WARNING : SW_INFO;
 }
 
 static void say(struct sw_finding *finding,
-		const struct sw_comparison *comparison, size_t first)
+		const struct sw_comparison *comparison, size_t first,
+		bool is_incomplete)
 {
 	char words[SW_SENTENCE_SIZE];
 
@@ -56,7 +35,7 @@ static void say(struct sw_finding *finding,
 			    comparison->taught,
 			    sw_differences_words(words, sizeof(words),
 						 comparison, first),
-			    is_incomplete(&comparison->differences[first])
+			    is_incomplete
 				    ? " Its results may be incomplete: look at "
 				      "them before you use them."
 				    : "");
@@ -73,6 +52,7 @@ static int eval(const struct sw_view *view, const double *setting,
 		view->past ? view->past->comparison : NULL;
 	const struct sw_difference *worst;
 	struct sw_finding *finding;
+	bool is_incomplete;
 	size_t first;
 
 	(void)setting;
@@ -81,8 +61,10 @@ static int eval(const struct sw_view *view, const double *setting,
 	worst = first_news(comparison, &first);
 	if (!worst)
 		return 0;
+	is_incomplete = sw_difference_is_incomplete(comparison, worst);
 	finding = sw_finding_add(findings, SW_RULE_UNLIKE_PAST,
-				 severity_of(worst), 1 - worst->p,
+				 severity_of(worst, is_incomplete),
+				 1 - worst->p,
 				 &(struct sw_evidence){
 					 "history: runs compared with",
 					 (double)comparison->taught, "count",
@@ -92,10 +74,10 @@ static int eval(const struct sw_view *view, const double *setting,
 	sw_finding_evidence(finding, &(struct sw_evidence){
 		"probability under chance", worst->p, "ratio", NAN,
 		SW_MISSING });
-	if (!is_incomplete(worst))
+	if (!is_incomplete)
 		finding->kind = SW_FINDING_HINT;
 	sw_finding_subject(finding, "job");
-	say(finding, comparison, first);
+	say(finding, comparison, first, is_incomplete);
 	return 0;
 }
 
@@ -140,8 +122,8 @@ const struct sw_rule sw_rule_run_unlike_past = {
 	"this one.",
 	.computed =
 	"From the history of past runs: the newest 64 of the same group that "
-	"completed, had no finding of failure and were like those before them; "
-	"five at least. Programs, their exit statuses and signals, processes, "
+	"completed, had no finding of failure and did as much as those before "
+	"them; five at least. Programs, their exit statuses and signals, processes, "
 	"CPU time, bytes read and written, run times, need, and shares of the "
 	"time by what limited it. What only this run did is reported by the "
 	"share of runs that did something alone (conformal prediction); "

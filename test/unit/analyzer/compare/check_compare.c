@@ -169,6 +169,48 @@ START_TEST(failed_runs_do_not_teach)
 }
 END_TEST
 
+START_TEST(only_less_work_puts_results_in_doubt)
+{
+	static const struct {
+		const char *plant;
+		bool is_in_doubt;
+	} cases[] = {
+		{ "half of the output", true },
+		{ "a program left out", true },
+		{ "8 of 60 workers fail", true },
+		{ "another kind of node", false },
+		{ "a slower mount", false },
+		{ "more memory", false },
+		{ "an additional program", false },
+		{ "another bottleneck", false },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		plant(&group, &run, cases[i].plant);
+		compare(&comparison, &group, &run);
+		ck_assert_uint_gt(comparison.count, 0);
+		ck_assert_msg(sw_difference_is_incomplete(
+				      &comparison,
+				      &comparison.differences[0]) ==
+				      cases[i].is_in_doubt,
+			      "%s", cases[i].plant);
+		sw_comparison_fini(&comparison);
+	}
+	/* A faster node needs less CPU time for the same. */
+	plant(&group, &run, NULL);
+	for (i = 0; i < run.program_count; i++)
+		run.programs[i].amount[SW_PROGRAM_CPU_USEC] /= 3;
+	run.amount[SW_STEP_CPU_USEC] /= 3;
+	snprintf(run.environment.kind, SW_FINGERPRINT_TEXT, "faster");
+	compare(&comparison, &group, &run);
+	ck_assert_uint_gt(comparison.count, 0);
+	ck_assert(!sw_difference_is_incomplete(&comparison,
+					       &comparison.differences[0]));
+	sw_comparison_fini(&comparison);
+}
+END_TEST
+
 /* After five in a row, that is how the group is now. */
 START_TEST(new_ways_are_learned)
 {
@@ -511,6 +553,7 @@ int main(void)
 	tcase_add_test(tests, an_unknown_status_may_be_any);
 	tcase_add_test(tests, more_failures_than_usual_are_a_difference);
 	tcase_add_test(tests, what_is_always_new_is_not_new);
+	tcase_add_test(tests, only_less_work_puts_results_in_doubt);
 	tcase_add_test(tests, new_ways_are_learned);
 	tcase_add_test(tests, the_environment_stands_beside);
 	tcase_add_test(tests, fewer_neighbors_are_no_circumstance);
