@@ -191,6 +191,8 @@ while name := text():
     values = [number() - 1 for _ in range(5)]
     number(), number()  # its start and first failure: of the profile only
     values.append(number() - 1)
+    if not head[1] & 2:
+        values[4] = "sampled"  # the longest, by samples of different times
     ends = [(number(), number()) for _ in range(number())]
     print(name, *values, *sorted(ends))
 print("more", number())
