@@ -45,7 +45,7 @@ run()
 }
 
 ### her own history
-for i in 1 2 3 4 5 6 7; do
+for _ in 1 2 3 4 5 6 7; do
 	run align alice /home/alice/in.gz
 done
 is "$(grep -ci unlike <<<"$said")" 0 'seven runs are like each other'
@@ -85,7 +85,7 @@ matches "$said" 'stepwell: job .*[Uu]nlike .*gzip' \
 	"with bob's forged runs it is told as before"
 
 ### the history that the sweep makes
-for i in 1 2 3 4 5 6 7; do
+for _ in 1 2 3 4 5 6 7; do
 	run bobs bob /home/alice/in.gz
 done
 has_rows()
