@@ -132,8 +132,8 @@ static void compare_number(struct sw_comparison *comparison,
 		add(comparison, &difference);
 }
 
-static bool has(const struct sw_comparison *comparison,
-		enum sw_difference_kind kind)
+bool sw_comparison_is_beside(const struct sw_comparison *comparison,
+			     enum sw_difference_kind kind)
 {
 	size_t i;
 
@@ -153,10 +153,10 @@ void sw_compare_environment(struct sw_comparison *comparison,
 	compare_text(comparison, compared, SW_DIFFERS_MOUNT, mount_of);
 	compare_number(comparison, compared, SW_DIFFERS_NEIGHBORS, neighbors_of,
 		       INFINITY, NEIGHBORS);
-	if (!has(comparison, SW_DIFFERS_CPUS))
+	if (!sw_comparison_is_beside(comparison, SW_DIFFERS_CPUS))
 		compare_number(comparison, compared, SW_DIFFERS_BINDING,
 			       bound_of, 1, 1);
 	compare_text(comparison, compared, SW_DIFFERS_KERNEL, kernel_of);
-	if (!has(comparison, SW_DIFFERS_NODE_KIND))
+	if (!sw_comparison_is_beside(comparison, SW_DIFFERS_NODE_KIND))
 		compare_text(comparison, compared, SW_DIFFERS_NODE, node_of);
 }

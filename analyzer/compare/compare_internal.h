@@ -76,6 +76,10 @@ bool sw_comparison_is_elsewhere(const struct sw_comparison *comparison);
 /* Is it of an amount of bytes read or written? */
 bool sw_difference_is_bytes(const struct sw_difference *difference);
 
+/* Does the environment differ in this way? */
+bool sw_comparison_is_beside(const struct sw_comparison *comparison,
+			     enum sw_difference_kind kind);
+
 /* Correct p for their number, and drop what chance may explain. */
 int sw_comparison_settle(struct sw_comparison *comparison);
 

@@ -172,18 +172,6 @@ static double own_share(const struct sw_fingerprint *run)
 	return others > 0 ? 1 - fmin(others, 1) : 1;
 }
 
-static bool has_environment(const struct sw_comparison *comparison,
-			    enum sw_difference_kind kind)
-{
-	size_t i;
-
-	for (i = 0; i < comparison->environment_count; i++) {
-		if (comparison->environment[i].kind == kind)
-			return true;
-	}
-	return false;
-}
-
 static bool is_run_time(const struct sw_difference *amount)
 {
 	return amount->program ? amount->amount == SW_PROGRAM_LONGEST_USEC
@@ -209,14 +197,14 @@ static double least_ratio(const struct sw_comparison *comparison,
 	if (!is_time(amount))
 		return ratio;
 	if (is_run_time(amount) &&
-	    (has_environment(comparison, SW_DIFFERS_CPUS) ||
-	     has_environment(comparison, SW_DIFFERS_BINDING)))
+	    (sw_comparison_is_beside(comparison, SW_DIFFERS_CPUS) ||
+	     sw_comparison_is_beside(comparison, SW_DIFFERS_BINDING)))
 		return sqrt(ratio);
 	if (amount->program)
 		ratio = PROGRAM_TIME_RATIO;
 	else if (amount->amount == SW_STEP_MOUNT_USEC)
 		ratio = WAIT_RATIO;
-	return has_environment(comparison, SW_DIFFERS_NODE_KIND)
+	return sw_comparison_is_beside(comparison, SW_DIFFERS_NODE_KIND)
 		       ? OTHER_KIND_FACTOR * ratio
 		       : ratio;
 }

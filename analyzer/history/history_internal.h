@@ -66,6 +66,21 @@ sqlite3_stmt *sw_history_statement(struct sw_history *history,
 				   enum sw_history_statement which,
 				   struct sw_error *error);
 
+/*
+ * Pass each row of a bound statement to a function, which returns -1 if it is
+ * out of memory, and reset it.  Return 0, or -1 with *error.
+ */
+int sw_history_each_row(struct sw_history *history, sqlite3_stmt *statement,
+			int (*take)(void *context, sqlite3_stmt *statement),
+			void *context, struct sw_error *error);
+
+/*
+ * Is the row of this job and start the run itself?  The clocks of scheduler and
+ * recorder may differ; a start that is not known may be any.
+ */
+bool sw_history_is_run(const struct sw_history_run *run, const char *job,
+		       double start_seconds);
+
 /* Find the id of the run's group, creating a new group if needed. */
 int sw_history_group_id(struct sw_history *history,
 			const struct sw_history_run *run, sqlite3_int64 *id,

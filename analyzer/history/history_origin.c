@@ -51,14 +51,6 @@ static const char *text_of(sqlite3_stmt *statement, int column)
 	return sw_text((const char *)sqlite3_column_text(statement, column));
 }
 
-static bool is_own(const struct reading *reading, const char *job,
-		   const struct sw_run *run)
-{
-	return !strcmp(job, sw_text(reading->own->job)) &&
-	       !(fabs(run->start_seconds - reading->own->run.start_seconds) >=
-		 SW_HISTORY_SAME_START_SECONDS);
-}
-
 static bool is_by_slurm(sqlite3_stmt *statement)
 {
 	return sqlite3_column_int(statement, SOURCE) == SW_HISTORY_SACCT ||
@@ -87,13 +79,15 @@ static void take_print(struct row *row, sqlite3_stmt *statement)
 		row->run.state = SW_RUN_UNKNOWN;
 }
 
-static int take(struct reading *reading, sqlite3_stmt *statement)
+static int take(void *context, sqlite3_stmt *statement)
 {
+	struct reading *reading = context;
 	struct sw_run run;
 	struct row *row;
 
 	sw_history_read_run(statement, NUMBERS, &run);
-	if (is_own(reading, text_of(statement, JOB), &run)) {
+	if (sw_history_is_run(reading->own, text_of(statement, JOB),
+			      run.start_seconds)) {
 		sw_history_merge(&reading->own_run, &run);
 		if (is_by_slurm(statement))
 			sw_history_take_state(&reading->own_run, &run);
@@ -116,7 +110,6 @@ static int read_rows(struct sw_history *history, struct reading *reading,
 {
 	sqlite3_stmt *statement = sw_history_statement(
 		history, SW_HISTORY_SELECT_ATTEMPTS, error);
-	int rc;
 
 	if (!statement)
 		return -1;
@@ -124,17 +117,7 @@ static int read_rows(struct sw_history *history, struct reading *reading,
 	sqlite3_bind_text(statement, 2, sw_text(reading->own->cluster), -1,
 			  SQLITE_STATIC);
 	sqlite3_bind_int(statement, 3, ROWS_MAX);
-	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		if (take(reading, statement) < 0) {
-			rc = SQLITE_NOMEM;
-			break;
-		}
-	}
-	sqlite3_reset(statement);
-	return rc == SQLITE_DONE
-		       ? 0
-		       : sw_history_fail(history, rc,
-					 "the history was not read", error);
+	return sw_history_each_row(history, statement, take, reading, error);
 }
 
 static int add_own(struct reading *reading, const struct sw_fingerprint *print)

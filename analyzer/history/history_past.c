@@ -140,8 +140,9 @@ static bool is_told_by_slurm(sqlite3_stmt *statement)
 	       sqlite3_column_int(statement, 3) != 0;
 }
 
-static int take(struct looking *looking, sqlite3_stmt *statement)
+static int take(void *context, sqlite3_stmt *statement)
 {
+	struct looking *looking = context;
 	const char *job = (const char *)sqlite3_column_text(statement, 0);
 	const char *partition = (const char *)sqlite3_column_text(statement, 1);
 	struct sw_run run;
@@ -172,7 +173,6 @@ static int read_rows(struct sw_history *history, struct looking *looking,
 {
 	const struct sw_history_run *own = looking->own;
 	sqlite3_stmt *statement;
-	int rc;
 
 	statement =
 		sw_history_statement(history, SW_HISTORY_SELECT_ALIKE, error);
@@ -183,17 +183,7 @@ static int read_rows(struct sw_history *history, struct looking *looking,
 	sqlite3_bind_text(statement, 3, sw_text(own->cluster), -1,
 			  SQLITE_STATIC);
 	sqlite3_bind_int(statement, 4, ROWS_MAX);
-	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		if (take(looking, statement) < 0) {
-			rc = SQLITE_NOMEM;
-			break;
-		}
-	}
-	sqlite3_reset(statement);
-	return rc == SQLITE_DONE
-		       ? 0
-		       : sw_history_fail(history, rc,
-					 "the history was not read", error);
+	return sw_history_each_row(history, statement, take, looking, error);
 }
 
 static void add_request(struct sw_view_past *past,

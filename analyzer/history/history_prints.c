@@ -18,8 +18,9 @@ static void take_end(struct sw_fingerprint *print, const struct sw_run *run)
 		print->exit_code = sw_whole_real(run->exit_code);
 }
 
-static int keep(struct sw_history_prints *prints, sqlite3_stmt *statement)
+static int keep(void *context, sqlite3_stmt *statement)
 {
+	struct sw_history_prints *prints = context;
 	const char *job = (const char *)sqlite3_column_text(statement, 0);
 	const void *bytes = sqlite3_column_blob(statement, 1);
 	struct sw_history_print *item;
@@ -63,7 +64,6 @@ int sw_history_prints(struct sw_history *history, const char *group,
 		      struct sw_history_prints *prints, struct sw_error *error)
 {
 	sqlite3_stmt *statement;
-	int rc;
 
 	*prints = (struct sw_history_prints){ 0 };
 	if (history->version <= SW_HISTORY_SINCE_FINGERPRINT)
@@ -77,15 +77,7 @@ int sw_history_prints(struct sw_history *history, const char *group,
 	sqlite3_bind_int64(statement, 3,
 			   limit > INT64_MAX ? INT64_MAX
 					     : (sqlite3_int64)limit);
-	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		if (keep(prints, statement) < 0) {
-			rc = SQLITE_NOMEM;
-			break;
-		}
-	}
-	sqlite3_reset(statement);
-	if (rc != SQLITE_DONE) {
-		sw_history_fail(history, rc, "the history was not read", error);
+	if (sw_history_each_row(history, statement, keep, prints, error) < 0) {
 		sw_history_prints_fini(prints);
 		return -1;
 	}

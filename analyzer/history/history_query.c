@@ -60,8 +60,9 @@ static uint64_t hash(const char *text)
 	return *text ? sw_fnv(SW_FNV_FIRST, text, strlen(text)) : 0;
 }
 
-static int keep(struct reading *reading, sqlite3_stmt *statement)
+static int keep(void *context, sqlite3_stmt *statement)
 {
+	struct reading *reading = context;
 	struct sw_history_runs *runs = reading->runs;
 	const char *job;
 
@@ -123,6 +124,23 @@ static void turn_around(struct sw_history_runs *runs)
 	}
 }
 
+int sw_history_each_row(struct sw_history *history, sqlite3_stmt *statement,
+			int (*take)(void *context, sqlite3_stmt *statement),
+			void *context, struct sw_error *error)
+{
+	int rc;
+
+	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
+		if (take(context, statement) < 0) {
+			rc = SQLITE_NOMEM;
+			break;
+		}
+	}
+	sqlite3_reset(statement);
+	return rc == SQLITE_DONE ? 0 : sw_history_fail(history, rc, NOT_READ,
+						       error);
+}
+
 int sw_history_read_runs(struct sw_history *history, sqlite3_stmt *statement,
 			 struct sw_history_runs *runs, struct sw_error *error)
 {
@@ -130,17 +148,10 @@ int sw_history_read_runs(struct sw_history *history, sqlite3_stmt *statement,
 	int rc;
 
 	memset(runs, 0, sizeof(*runs));
-	while ((rc = sqlite3_step(statement)) == SQLITE_ROW) {
-		if (keep(&reading, statement) < 0) {
-			rc = SQLITE_NOMEM;
-			break;
-		}
-	}
-	sqlite3_reset(statement);
+	rc = sw_history_each_row(history, statement, keep, &reading, error);
 	find_first_attempts(&reading);
 	free(reading.lineages);
-	if (rc != SQLITE_DONE) {
-		sw_history_fail(history, rc, NOT_READ, error);
+	if (rc < 0) {
 		sw_history_runs_fini(runs);
 		return -1;
 	}
@@ -177,18 +188,22 @@ void sw_history_runs_fini(struct sw_history_runs *runs)
 	memset(runs, 0, sizeof(*runs));
 }
 
-/* The history may have it from sacct, with another clock. */
+bool sw_history_is_run(const struct sw_history_run *run, const char *job,
+		       double start_seconds)
+{
+	return !strcmp(job, sw_text(run->job)) &&
+	       !(fabs(start_seconds - run->run.start_seconds) >=
+		 SW_HISTORY_SAME_START_SECONDS);
+}
+
 static bool has_run(const struct sw_history_runs *runs,
 		    const struct sw_history_run *run)
 {
-	double start = run->run.start_seconds;
 	size_t i;
 
 	for (i = 0; i < runs->count; i++) {
-		if (!strcmp(runs->jobs[i], run->job) &&
-		    (isnan(start) || isnan(runs->runs[i].start_seconds) ||
-		     fabs(runs->runs[i].start_seconds - start) <
-		     SW_HISTORY_SAME_START_SECONDS))
+		if (sw_history_is_run(run, runs->jobs[i],
+				      runs->runs[i].start_seconds))
 			return true;
 	}
 	return false;

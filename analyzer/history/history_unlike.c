@@ -12,14 +12,6 @@
 /* At most SW_EXPECTED_RUNS of these count: those that succeeded. */
 enum { READ_MAX = 2 * SW_EXPECTED_RUNS };
 
-static bool is_own(const struct sw_history_print *item,
-		   const struct sw_history_run *row)
-{
-	return !strcmp(item->job, sw_text(row->job)) &&
-	       !(fabs(item->start_seconds - row->run.start_seconds) >=
-		 SW_HISTORY_SAME_START_SECONDS);
-}
-
 static bool is_whole(const struct sw_job *job)
 {
 	return !sw_job_is_partial(job) &&
@@ -36,7 +28,8 @@ static int compare(struct sw_unlike *unlike, const struct sw_history_run *row)
 	int rc = -1;
 
 	for (i = 0; prints && i < past->count; i++) {
-		if (!is_own(&past->items[i], row))
+		if (!sw_history_is_run(row, past->items[i].job,
+				       past->items[i].start_seconds))
 			prints[count++] = &past->items[i].print;
 	}
 	if (prints)
