@@ -58,10 +58,7 @@ static const struct sw_comparison *past_of(const struct sw_loaded *loaded)
 {
 	const struct sw_comparison *past = loaded->past.comparison;
 
-	return past && !loaded->job.is_one_step &&
-			       past->taught >= SW_EXPECTED_LEAST
-		       ? past
-		       : NULL;
+	return past && past->taught >= SW_EXPECTED_LEAST ? past : NULL;
 }
 
 static void take_loaded(struct sw_diff_side *side, struct sw_loaded *loaded)

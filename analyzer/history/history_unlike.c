@@ -14,7 +14,7 @@ enum { READ_MAX = 2 * SW_EXPECTED_RUNS };
 
 static bool is_whole(const struct sw_job *job)
 {
-	return !sw_job_is_partial(job) &&
+	return !job->is_one_step && !sw_job_is_partial(job) &&
 	       (sw_is_missing(job->node_expected) ||
 		job->node_count >= job->node_expected);
 }

@@ -90,6 +90,9 @@ static void remember(struct sw_loaded *loaded, struct sw_history *history,
 		sw_job_point_to_past(&loaded->job, NULL);
 		return;
 	}
+	/* The history has whole jobs. */
+	if (loaded->job.is_one_step)
+		return;
 	if (sw_unlike_past(&loaded->unlike, history, &run.row, &loaded->job,
 			   &error) < 0)
 		return;

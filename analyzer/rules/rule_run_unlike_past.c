@@ -97,7 +97,8 @@ static const char *blind_to(const struct sw_view *view)
 	if (!view->past->comparison)
 		return view->state == SW_STATE_UNKNOWN ?
 			       "the end of the job is not known, or nothing was measured" :
-			       "parts of the job are missing";
+			       "only whole jobs are compared, and parts of "
+			       "this one are missing";
 	return view->past->comparison->taught < SW_EXPECTED_LEAST
 		       ? has[view->past->comparison->taught]
 		       : NULL;

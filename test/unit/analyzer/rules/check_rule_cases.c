@@ -370,6 +370,24 @@ START_TEST(waiting_for_others_is_no_standstill)
 }
 END_TEST
 
+/* The past is that of whole jobs. */
+START_TEST(a_step_is_not_compared_with_jobs)
+{
+	static const char *const id = "run.unlike_past";
+	const struct sw_finding *finding;
+	struct sw_loaded loaded;
+
+	fixture_load(&loaded, id, "quiet_steps");
+	ck_assert_ptr_null(fixture_not_evaluated(&loaded.result, id));
+	sw_loaded_fini(&loaded);
+	fixture_load_step(&loaded, id, "quiet_steps", "batch");
+	finding = fixture_finding(&loaded.result.findings, id);
+	ck_assert_msg(finding == NULL, "%s", finding ? finding->sentence : "");
+	ck_assert_ptr_nonnull(fixture_not_evaluated(&loaded.result, id));
+	sw_loaded_fini(&loaded);
+}
+END_TEST
+
 /* A process killed at another time is no victim, which is weak evidence. */
 START_TEST(killed_at_another_time)
 {
@@ -453,6 +471,7 @@ int main(void)
 	tcase_add_test(tcase, held_back_is_not_idle);
 	tcase_add_test(tcase, stuck_and_slow_io_differ);
 	tcase_add_test(tcase, waiting_for_others_is_no_standstill);
+	tcase_add_test(tcase, a_step_is_not_compared_with_jobs);
 	tcase_add_test(tcase, killed_at_another_time);
 	tcase_add_test(tcase, says_what_is_not_set);
 	tcase_add_test(tcase, absence_has_the_recorders_reason);
