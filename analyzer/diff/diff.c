@@ -17,19 +17,6 @@
 /* The history has the start of the recording, in seconds. */
 static const double SAME_SECONDS = 1e-3;
 
-/* A finding is certain that its results are incomplete. */
-static bool has_failure(const struct sw_findings *findings)
-{
-	size_t i;
-
-	for (i = 0; i < findings->count; i++) {
-		if (findings->items[i].kind == SW_FINDING_RESULT &&
-		    findings->items[i].severity == SW_CRITICAL)
-			return true;
-	}
-	return false;
-}
-
 bool sw_diff_is_good(const struct sw_fingerprint *print)
 {
 	return sw_fingerprint_teaches(print) && !print->was_unlike;
@@ -79,7 +66,7 @@ static void take_loaded(struct sw_diff_side *side, struct sw_loaded *loaded)
 				       NULL);
 	else
 		sw_fingerprint_of_job(&side->print, &loaded->job, run.state);
-	side->print.has_failure = has_failure(&loaded->result.findings);
+	sw_result_judge(&loaded->result, &side->print);
 }
 
 bool sw_diff_is_good_run(struct sw_loaded *loaded)
@@ -87,10 +74,6 @@ bool sw_diff_is_good_run(struct sw_loaded *loaded)
 	struct sw_diff_side side = { .past = NULL };
 
 	take_loaded(&side, loaded);
-	side.print.was_unlike =
-		side.past && side.past->count > 0 &&
-		sw_difference_is_incomplete(side.past,
-					    &side.past->differences[0]);
 	return !side.is_partial && sw_diff_is_good(&side.print);
 }
 

@@ -20,32 +20,17 @@
 #define ONLY_CLAIMED \
 	"another user claims it, and there is no digest to check it"
 
-/*
- * Judge the run: is a finding certain that its results are incomplete, by
- * itself or beside its past?  The latter says nothing of its success: its
- * group's ways may have changed.
- */
 static void judge(const struct sw_import *import, const struct sw_job *job,
 		  struct sw_fingerprint *print)
 {
 	struct sw_result result;
 	struct sw_error error;
-	size_t i;
 
 	if (sw_result_init(&result, job,
 			   sw_settings_thresholds(import->settings),
 			   &error) < 0)
 		return;
-	for (i = 0; i < result.findings.count; i++) {
-		const struct sw_finding *finding = &result.findings.items[i];
-		bool is_beside = !strcmp(finding->id, SW_RULE_UNLIKE_PAST);
-
-		print->was_unlike |= is_beside &&
-				     finding->kind == SW_FINDING_RESULT;
-		print->has_failure |= !is_beside &&
-				      finding->kind == SW_FINDING_RESULT &&
-				      finding->severity == SW_CRITICAL;
-	}
+	sw_result_judge(&result, print);
 	sw_result_fini(&result);
 }
 

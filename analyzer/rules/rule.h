@@ -133,4 +133,14 @@ int sw_result_init(struct sw_result *result, const struct sw_job *job,
 		   struct sw_error *error);
 void sw_result_fini(struct sw_result *result);
 
+struct sw_fingerprint;
+
+/*
+ * Note in a run's fingerprint if a finding is certain that its results are
+ * incomplete: by itself, or beside its past.  The latter says nothing of its
+ * success: its group's ways may have changed.
+ */
+void sw_result_judge(const struct sw_result *result,
+		     struct sw_fingerprint *print);
+
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyzer/compare/fingerprint.h"
 #include "analyzer/rules/absence.h"
 #include "analyzer/rules/rule.h"
 
@@ -414,6 +415,23 @@ int sw_result_init(struct sw_result *result, const struct sw_job *job,
 	if (result->job)
 		sw_findings_merge(&result->findings);
 	return 0;
+}
+
+void sw_result_judge(const struct sw_result *result,
+		     struct sw_fingerprint *print)
+{
+	size_t i;
+
+	for (i = 0; i < result->findings.count; i++) {
+		const struct sw_finding *finding = &result->findings.items[i];
+
+		if (finding->kind != SW_FINDING_RESULT)
+			continue;
+		if (!strcmp(finding->id, SW_RULE_UNLIKE_PAST))
+			print->was_unlike = true;
+		else if (finding->severity == SW_CRITICAL)
+			print->has_failure = true;
+	}
 }
 
 void sw_result_fini(struct sw_result *result)
