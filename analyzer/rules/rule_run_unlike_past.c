@@ -31,7 +31,7 @@ static void say(struct sw_finding *finding,
 {
 	char words[SW_SENTENCE_SIZE];
 
-	sw_finding_sentence(finding, "Unlike %zu successful runs like it: %s%s",
+	sw_finding_sentence(finding, "Unlike the %zu good runs before it: %s%s",
 			    comparison->taught,
 			    sw_differences_words(words, sizeof(words),
 						 comparison, first),
